@@ -1,0 +1,24 @@
+//! Positions in, values out, in batches. Knows games, not trees.
+
+use crate::game::Game;
+
+/// What an evaluator says of itself, so that a search can size its batches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attributes {
+    /// One word for reports and logs, such as `resistance`.
+    pub name: String,
+    /// Batch size at which it is most efficient.
+    pub preferred_batch: usize,
+    /// Largest batch it accepts in one call.
+    pub largest_batch: usize,
+}
+
+/// Values positions. Shared by all threads of a search.
+pub trait Evaluator<G: Game>: Send + Sync {
+    /// Batch sizes and name.
+    fn attributes(&self) -> Attributes;
+
+    /// Replaces `values` by one value per position, in order: what `Side::First` expects, strictly inside (-1, 1).
+    /// Positions that are over are never asked about.
+    fn evaluate(&self, positions: &[G], values: &mut Vec<f32>);
+}

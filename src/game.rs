@@ -1,0 +1,174 @@
+//! What every search sees of a game: sides, moves, playing, the end, a hash, playouts.
+//!
+//! Knows no particular game and no search. Searches are generic over [`Game`], so that the
+//! compiler makes one copy per game and nothing is dispatched in a hot loop.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::rng::Rng;
+
+/// One of the two players. `First` is Black in Go and in Hex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The player who begins an ordinary game.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Side {
+    /// The other player.
+    #[inline]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for `First`, 1 for `Second`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// +1 for `First`, -1 for `Second`: turns a value seen by `First` into one seen by `self`, and back.
+    #[inline]
+    pub const fn sign(self) -> f32 {
+        match self {
+            Self::First => 1.0,
+            Self::Second => -1.0,
+        }
+    }
+}
+
+/// How a game ended. Winner, score and length are separate, so that a learner can choose what it values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Side>,
+    /// Points by which `First` is ahead (komi included); 0 in games without points.
+    pub score: f32,
+}
+
+impl Outcome {
+    /// +1 when `First` won, -1 when `Second` won, 0 for a draw.
+    #[inline]
+    pub fn value(&self) -> f32 {
+        self.winner.map_or(0.0, Side::sign)
+    }
+}
+
+/// A position of a game together with whatever of its past the rules need.
+///
+/// Implementations write `clone_from` by hand where they own buffers: a search copies the root
+/// into a scratch position once per iteration.
+pub trait Game: Clone + Debug + Send + Sync + 'static {
+    /// A move; small and `Copy`.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// Who moves next.
+    fn to_move(&self) -> Side;
+
+    /// Gives the turn to `side` (controllers may play twice in a row). Keeps stones and history.
+    fn set_to_move(&mut self, side: Side);
+
+    /// Replaces the contents of `moves` by all legal moves, in ascending index order; empty if and only if the game is over.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Whether `mv` may be played now by the side to move.
+    fn is_legal(&self, mv: Self::Move) -> bool;
+
+    /// Plays `mv`, which must be legal, and passes the turn.
+    fn play(&mut self, mv: Self::Move);
+
+    /// The result if the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// A 64-bit hash of stones and side to move, kept incrementally. Positions that a search may merge have equal keys.
+    fn key(&self) -> u64;
+
+    /// Number of move indices of this board, the length of a policy.
+    fn move_count(&self) -> usize;
+
+    /// Index of `mv`, in `0..move_count()`.
+    fn index(&self, mv: Self::Move) -> usize;
+
+    /// The move with that index (inverse of [`Game::index`]); it need not be legal.
+    fn move_at(&self, index: usize) -> Self::Move;
+
+    /// Number of board points, the length of an ownership map (row-major, top-left first).
+    fn points(&self) -> usize;
+
+    /// Number of moves played since the start, passes included.
+    fn plies(&self) -> usize;
+}
+
+/// What one finished playout tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayoutEnd {
+    /// The result on the final board.
+    pub outcome: Outcome,
+    /// Number of moves of the playout itself.
+    pub length: u32,
+}
+
+/// Plays games out to their end, quickly: one instance per thread, reused for ever.
+///
+/// The steps are separate so that a learned reply (BHRF, LGRF) can be tried before the game's own policy.
+pub trait PlayoutPolicy<G: Game>: Send {
+    /// Begins a playout from `position`, whose last moves may guide the first replies.
+    fn start(&mut self, position: &G);
+
+    /// The side to move in the playout.
+    fn to_move(&self) -> Side;
+
+    /// Chooses a move, plays it and returns it; `None` when the playout is over.
+    fn step(&mut self, rng: &mut Rng) -> Option<G::Move>;
+
+    /// Plays `mv` instead of the policy's choice; `false`, and nothing changes, if it is not a legal and sensible move.
+    fn try_play(&mut self, mv: G::Move) -> bool;
+
+    /// The result, once [`PlayoutPolicy::step`] returned `None`.
+    fn end(&self) -> PlayoutEnd;
+
+    /// Adds to `owners` (length [`Game::points`]) +1 for each point owned by `First` at the end, -1 for `Second`.
+    fn add_ownership(&self, owners: &mut [i32]);
+
+    /// Plays out from `position`, appending the moves to `trace` (cleared first).
+    #[inline]
+    fn run(&mut self, position: &G, rng: &mut Rng, trace: &mut Vec<G::Move>) -> PlayoutEnd {
+        trace.clear();
+        self.start(position);
+        while let Some(mv) = self.step(rng) {
+            trace.push(mv);
+        }
+        self.end()
+    }
+}
+
+/// What game knowledge says of a move before any search: as if `weight` visits had returned `mean`.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Prior {
+    /// Equivalent number of visits, 0 for "knows nothing".
+    pub weight: f32,
+    /// Expected result for the side to move, in 0..=1.
+    pub mean: f32,
+}
+
+/// A game with everything Monte-Carlo tree search wants from it.
+pub trait MonteCarlo: Game {
+    /// The playout policy.
+    type Playout: PlayoutPolicy<Self>;
+
+    /// A fresh policy for one thread.
+    fn playout_policy(&self) -> Self::Playout;
+
+    /// Fills `priors` (one per move of `moves`, in that order) with what knowledge says of them.
+    fn priors(&self, moves: &[Self::Move], priors: &mut Vec<Prior>);
+
+    /// Whether a search should consider `mv` at all (fills no own eye, ...). At least one move must be sensible;
+    /// where none is, a search takes all legal moves.
+    fn is_sensible(&self, mv: Self::Move) -> bool;
+}

@@ -1,0 +1,1 @@
+//! Hex: rules, connection, playouts.

@@ -1,0 +1,55 @@
+//! The rules of each game. Pure: no I/O, no clock, no globals, no randomness but a generator passed in.
+
+use std::fmt;
+
+pub mod go;
+pub mod hex;
+
+/// The games that this engine plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Go.
+    Go,
+    /// Hex.
+    Hex,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Go => "Go",
+            Self::Hex => "Hex",
+        })
+    }
+}
+
+/// Width and height of a board. Points are numbered `y * width + x`, `x` from the left and `y` from the **top**, both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+}
+
+impl Size {
+    /// A square board.
+    pub const fn square(n: usize) -> Self {
+        Self { width: n, height: n }
+    }
+
+    /// Number of points.
+    pub const fn points(self) -> usize {
+        self.width * self.height
+    }
+
+    /// Column and row (from the top) of point number `index`.
+    pub const fn xy(self, index: usize) -> (usize, usize) {
+        (index % self.width, index / self.width)
+    }
+
+    /// Number of the point in column `x`, row `y` from the top.
+    pub const fn index(self, x: usize, y: usize) -> usize {
+        y * self.width + x
+    }
+}

@@ -1,0 +1,27 @@
+//! Losange, a game engine for Hex and Go.
+//!
+//! The map, lowest floor first. A room may use what lies below it, never what lies above
+//! (`tests/architecture.rs` holds this):
+//!
+//! | room | what it owns |
+//! | --- | --- |
+//! | [`rng`] | the one source of randomness, always passed in |
+//! | [`game`] | the traits that every search sees: a game, its moves, its end, its playouts |
+//! | [`games`] | the rules of each game, pure |
+//! | [`eval`] | positions in, values out |
+//! | [`search`] | the algorithms, their budget, stop and report |
+//! | [`session`] | one game being played or analysed: history, clock, running search |
+//! | [`protocol`] | text to meaning and back: GTP, HTP, SGF, analysis formats |
+//! | [`server`] | where commands come from and answers go: stdio, TCP |
+//!
+//! Data flows one way and back the same way: bytes, command, session call, search and evaluator,
+//! [`search::Report`], analysis text, bytes. A search never prints; a protocol never searches.
+
+pub mod eval;
+pub mod game;
+pub mod games;
+pub mod protocol;
+pub mod rng;
+pub mod search;
+pub mod server;
+pub mod session;

@@ -1,0 +1,1 @@
+//! Monte-Carlo tree search with UCT, RAVE and playouts.

@@ -1,0 +1,81 @@
+//! The algorithms behind one trait, and what they share: budget, stop, share of the machine, report, parameters.
+//!
+//! Names no game, prints nothing, opens nothing.
+
+pub mod budget;
+pub mod mcts;
+pub mod params;
+pub mod report;
+pub mod share;
+pub mod ubfm;
+
+pub use budget::{Budget, Stop};
+pub use params::Params;
+pub use report::{MoveReport, Report};
+pub use share::Share;
+
+use std::time::Duration;
+
+use crate::game::{Game, Side};
+
+/// Moves that a search may not consider near the root (`avoid` and `allow` of the analysis commands).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restriction<M> {
+    /// Whose moves are restricted.
+    pub side: Side,
+    /// The moves meant.
+    pub moves: Vec<M>,
+    /// `true`: only these moves; `false`: all but these.
+    pub allow: bool,
+    /// Holds for the first `depth` plies below the root (1 = the root's own moves).
+    pub depth: usize,
+}
+
+/// What a search is asked to do.
+pub struct Task<'a, G: Game> {
+    /// The root; not over.
+    pub position: &'a G,
+    /// When to stop of itself.
+    pub budget: Budget,
+    /// Number of threads wanted (at least 1); the [`Share`] may grant fewer.
+    pub threads: usize,
+    /// Seed of all randomness: same seed, one thread, node budget give the same result.
+    pub seed: u64,
+    /// Values of the tunables for this run.
+    pub params: &'a Params,
+    /// Moves excluded near the root.
+    pub restrictions: &'a [Restriction<G::Move>],
+    /// Interval between reports; `None`: no report before the end.
+    pub report_every: Option<Duration>,
+    /// Whether reports carry an ownership map.
+    pub ownership: bool,
+    /// Looked at once an iteration; when set, `run` returns within milliseconds with the best move so far.
+    pub stop: &'a Stop,
+}
+
+/// What a search chose.
+#[derive(Clone, Debug)]
+pub struct Decision<M> {
+    /// The move to play: legal, whatever happened, also in a lost position and when stopped at once.
+    pub mv: M,
+    /// The root as it was at the end.
+    pub report: Report<M>,
+}
+
+/// A search algorithm with its memory (tree or table), which lives from move to move.
+pub trait Searcher<G: Game>: Send {
+    /// Searches `task.position` until budget or stop. Blocks the caller, who receives reports on its own thread.
+    ///
+    /// Keeps what it knows if the position is the one it was led to by [`Searcher::advance`]
+    /// (checked by key), and starts afresh otherwise.
+    fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move>;
+
+    /// The game went on with `mv`: keep what lies below it.
+    fn advance(&mut self, mv: G::Move);
+
+    /// Forget everything and give memory back.
+    fn clear(&mut self);
+
+    /// Caps the memory of tree or table, in MiB; when reached it stops growing and goes on searching.
+    fn set_memory(&mut self, mib: usize);
+}

@@ -1,0 +1,53 @@
+//! A snapshot of the root, made by a search at the interval asked for and formatted by the protocol alone.
+
+use std::time::Duration;
+
+use crate::game::Side;
+
+/// One root move. Values are seen by the side to move at the root.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReport<M> {
+    /// The move.
+    pub mv: M,
+    /// Times it was searched.
+    pub visits: u64,
+    /// Expected result in 0..=1, 1 = win.
+    pub winrate: f32,
+    /// Lower confidence bound of `winrate`, in 0..=1.
+    pub lcb: f32,
+    /// Share of attention before any search, in 0..=1; they sum to 1.
+    pub prior: f32,
+    /// Expected lead in points, where the game has points.
+    pub score: Option<f32>,
+    /// The proven winner after this move.
+    pub resolution: Option<Side>,
+    /// Principal variation, beginning with `mv`; never empty.
+    pub pv: Vec<M>,
+}
+
+/// The root of a search. Values are seen by [`Report::to_move`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// Whose view all values are.
+    pub to_move: Side,
+    /// Visits of the root, the reused tree included.
+    pub visits: u64,
+    /// Iterations of this run alone.
+    pub nodes: u64,
+    /// Time since the run began.
+    pub elapsed: Duration,
+    /// Expected result in 0..=1.
+    pub winrate: f32,
+    /// Expected lead in points, where the game has points.
+    pub score: Option<f32>,
+    /// Standard deviation of the score over playouts, where the game has points.
+    pub score_stdev: Option<f32>,
+    /// The proven winner, if any.
+    pub resolution: Option<Side>,
+    /// Root moves, best first: the first is the one that would be played. Moves never visited may be left out.
+    pub moves: Vec<MoveReport<M>>,
+    /// Expected owner of each point in -1..=1, +1 = **side to move**; row-major from the top-left; if asked for and known.
+    pub ownership: Option<Vec<f32>>,
+    /// Bytes that the tree or table holds now.
+    pub memory: usize,
+}

@@ -1,0 +1,78 @@
+//! Fair sharing of the machine's search threads among the searches that run at the same time.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many threads the process may search with, and how many searches share them now.
+///
+/// Every search takes part through a [`Ticket`]; worker `i` of a search works while `i < ticket.threads()`
+/// and naps otherwise, so a long analysis gives threads back as soon as another session begins to think.
+#[derive(Debug)]
+pub struct Share {
+    threads: usize,
+    // A count only: no other memory is published through it, hence Relaxed.
+    running: AtomicUsize,
+}
+
+/// Presence of one running search; leaving is dropping it.
+#[derive(Debug)]
+pub struct Ticket<'a>(&'a Share);
+
+impl Share {
+    /// `threads` search threads for the whole process, at least 1.
+    pub fn new(threads: usize) -> Self {
+        Self { threads: threads.max(1), running: AtomicUsize::new(0) }
+    }
+
+    /// Enters a search.
+    pub fn enter(&self) -> Ticket<'_> {
+        self.running.fetch_add(1, Ordering::Relaxed);
+        Ticket(self)
+    }
+
+    /// Threads of the whole process.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Number of searches running now.
+    pub fn running(&self) -> usize {
+        self.running.load(Ordering::Relaxed)
+    }
+}
+
+impl Ticket<'_> {
+    /// Threads that each running search may use now: an equal part, at least 1.
+    #[inline]
+    pub fn threads(&self) -> usize {
+        (self.0.threads / self.0.running().max(1)).max(1)
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_divided_and_given_back() {
+        let share = Share::new(8);
+        let one = share.enter();
+        assert_eq!(one.threads(), 8);
+        let two = share.enter();
+        assert_eq!((one.threads(), two.threads()), (4, 4));
+        drop(one);
+        assert_eq!(two.threads(), 8);
+    }
+
+    #[test]
+    fn nobody_starves() {
+        let share = Share::new(2);
+        let tickets: Vec<_> = (0..5).map(|_| share.enter()).collect();
+        assert!(tickets.iter().all(|t| t.threads() == 1));
+    }
+}

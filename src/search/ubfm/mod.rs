@@ -1,0 +1,1 @@
+//! Unbounded best-first minimax with safe decision and completion.

@@ -1,0 +1,1 @@
+//! Where commands come from and answers go: stdio and TCP, limits, shutdown.

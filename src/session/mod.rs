@@ -1,0 +1,5 @@
+//! One game being played or analysed: history, rules, clock, running search. Knows no wire format.
+
+pub mod control;
+
+pub use control::Control;
