@@ -1,0 +1,49 @@
+# The swap rule, and its two meanings.
+boardsize 5 5
+10 play b a2
+#? []
+11 play w swap-pieces
+#! [illegal move.*]
+12 param_game allow_swap 1
+#? []
+13 all_legal_moves
+#? [.*swap-pieces.*]
+14 play w swap-pieces
+#? []
+# HexGui's meaning, seen by looking: the stone is mirrored (b1) and white, Black is next.
+15 gogui-rules_board
+#? [\. O.*]
+16 gogui-rules_side_to_move
+#? [[bB].*]
+17 undo
+#? []
+18 gogui-rules_board
+#? [\. [. ]*\nX.*]
+19 play w c3
+#? []
+20 undo
+#? []
+# Benzene's meaning: the programs exchange colours and the swapper's colour moves again; the stone stays.
+21 play w swap-pieces
+#? []
+22 genmove w
+#? [[a-e][1-5]]
+23 gogui-rules_board
+#? [!\. O.*]
+24 clear_board
+#? []
+25 play b c3
+#? []
+26 play w d2
+#? []
+27 play b swap-pieces
+#! [illegal move.*]
+28 clear_board
+#? []
+29 play w swap-pieces
+#! [illegal move.*]
+# The centre of 5x5 is a won opening: the engine swaps it.
+30 play b c3
+#? []
+31 genmove w
+#? [swap-pieces]

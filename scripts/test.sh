@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Installs what the tests need on a Debian-like machine and passes them: format, lints, documentation,
+# unit, whole-program and protocol tests, and the real clients.
+#
+#   scripts/test.sh           everything
+#   scripts/test.sh --quick   without the real clients (installs nothing)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+quick=false
+for argument in "$@"; do
+    case $argument in
+        --quick) quick=true ;;
+        *) echo "usage: scripts/test.sh [--quick]" >&2; exit 2 ;;
+    esac
+done
+
+step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+# install PACKAGE...: Debian packages, only those that are missing.
+install() {
+    local missing=()
+    for package in "$@"; do
+        dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
+    done
+    [ ${#missing[@]} = 0 ] && return
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+if ! command -v cargo >/dev/null; then
+    echo "scripts/test.sh: no cargo on the PATH. Install the stable Rust toolchain (https://rustup.rs), then run this again." >&2
+    exit 1
+fi
+
+step "format"
+cargo fmt --check
+step "lints"
+cargo clippy --all-targets --locked -- -D warnings
+step "documentation"
+RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked --quiet
+step "tests"
+cargo test --locked
+
+if ! $quick; then
+    step "clients: what they need"
+    command -v gnugo >/dev/null || [ -x /usr/games/gnugo ] || install gnugo
+    command -v node >/dev/null || install nodejs
+    command -v npm >/dev/null || install npm
+    command -v python3 >/dev/null || install python3
+    step "clients: build"
+    cargo build --release --locked
+    step "clients"
+    protocol-tests/clients/run
+fi
+step "all passed"
