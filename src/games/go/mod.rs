@@ -1,1 +1,18 @@
-//! Go: rules, boards, scoring, playouts.
+//! Go: rule sets, positions, scoring, and the knowledge that Monte-Carlo search wants.
+//!
+//! Start reading at [`Position`]. Below it: the board (no memory), above it: scoring, playouts, priors.
+
+pub mod benson;
+mod board;
+pub mod handicap;
+mod patterns;
+mod playout;
+mod position;
+mod prior;
+pub mod rules;
+pub mod score;
+mod tactics;
+
+pub use playout::{Playout, Style};
+pub use position::{Illegal, Move, Position, SetUpError};
+pub use rules::Rules;

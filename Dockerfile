@@ -1,0 +1,25 @@
+# A small image that plays on the CPU, and a larger one with NVIDIA's libraries.
+#
+#   docker build -t losange .                      docker run -i losange go
+#   docker build -t losange:cuda --target cuda .   docker run -i --gpus all losange:cuda hex
+#   docker run -p 127.0.0.1:8551:8551 losange serve --listen 0.0.0.0:8551 --allow-remote
+
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /losange
+COPY Cargo.toml Cargo.lock ./
+COPY src src
+COPY benches benches
+RUN cargo build --release --locked --bin losange
+
+FROM nvidia/cuda:13.0.1-cudnn-runtime-ubuntu24.04 AS cuda
+RUN useradd --system losange
+COPY --from=build /losange/target/release/losange /usr/local/bin/losange
+USER losange
+ENTRYPOINT ["losange"]
+
+# Last, so that a plain `docker build` makes it.
+FROM debian:bookworm-slim AS cpu
+RUN useradd --system losange
+COPY --from=build /losange/target/release/losange /usr/local/bin/losange
+USER losange
+ENTRYPOINT ["losange"]

@@ -1,0 +1,284 @@
+//! Go's playout policy. Near the last move first: take or save chains in atari, then 3x3 patterns, then a uniform
+//! move that fills no eye of its own and does not throw away stones. Knows no tree.
+
+use super::board::{Board, NOWHERE, Point, Stone};
+use super::patterns::{self, Table};
+use super::position::{Move, Position};
+use super::tactics::{after, saving_capture};
+use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::rng::Rng;
+
+/// How much the policy knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Any legal move that does not fill an own eye.
+    Uniform,
+    /// The playing policy.
+    Sequence,
+}
+
+/// Chances of each kind of move being looked for, out of 256 (MoGo and its heirs look nearly always; a little chance
+/// keeps every line of play possible).
+const SAVE_CHANCE: u64 = 230;
+const CAPTURE_CHANCE: u64 = 230;
+const PATTERN_CHANCE: u64 = 243;
+/// Own chains of at least so many stones are not put into atari by a random move.
+const LOST_STONES: usize = 3;
+/// A playout is given up as decided once one side has so many stones more, as a share of the board.
+const MERCY: f32 = 0.4;
+/// Longest playout, in moves per point of the board: only repeated captures come near it.
+const LONGEST: usize = 3;
+
+/// A playout in progress. Kept by a thread and used again and again.
+#[derive(Debug)]
+pub struct Playout {
+    board: Board,
+    style: Style,
+    table: Table,
+    to_move: Side,
+    passes: u8,
+    length: u32,
+    last: [Point; 2],
+    compensation: f32,
+    mercy: i32,
+    longest: u32,
+    over: bool,
+}
+
+impl Playout {
+    /// A policy for boards like that of `position`.
+    pub fn new(position: &Position, style: Style) -> Self {
+        let mut playout = Self {
+            board: position.board().clone(),
+            style,
+            table: Table::get(),
+            to_move: Side::First,
+            passes: 0,
+            length: 0,
+            last: [NOWHERE; 2],
+            compensation: 0.0,
+            mercy: 0,
+            longest: 0,
+            over: false,
+        };
+        playout.start(position);
+        playout
+    }
+
+    fn place(&self, mv: Move) -> Point {
+        mv.point().map_or(NOWHERE, |index| self.board.point(index))
+    }
+
+    /// A reply to the last moves, if there is one that the policy likes.
+    #[inline]
+    fn reply(&self, rng: &mut Rng) -> Option<Point> {
+        let last = self.last[0];
+        let (side, chances) = (self.to_move, rng.next_u64());
+        if last != NOWHERE && self.board.stone(last) == Stone::of(side.opponent()) {
+            if chances & 255 < CAPTURE_CHANCE && self.board.in_atari(last) {
+                let liberty = self.board.last_liberty(last);
+                if self.board.is_playable(liberty, side) && self.worth_taking(last, liberty) {
+                    return Some(liberty);
+                }
+            }
+            if chances >> 8 & 255 < SAVE_CHANCE
+                && let Some(point) = self.save(last)
+            {
+                return Some(point);
+            }
+        }
+        if chances >> 16 & 255 < PATTERN_CHANCE {
+            return self.pattern(rng);
+        }
+        None
+    }
+
+    /// Taking a single stone that could be taken back at once is left to chance.
+    #[inline]
+    fn worth_taking(&self, chain: Point, liberty: Point) -> bool {
+        self.board.chain_stones(chain) > 1 || after(&self.board, liberty, self.to_move).liberties > 1
+    }
+
+    /// Saves an own chain beside the last move that stands in atari: by taking an attacker or by running.
+    #[inline]
+    fn save(&self, last: Point) -> Option<Point> {
+        let side = self.to_move;
+        let own = Stone::of(side);
+        for n in self.board.neighbours(last) {
+            if self.board.stone(n) == own && self.board.in_atari(n) {
+                if let Some(capture) = saving_capture(&self.board, n, side) {
+                    return Some(capture);
+                }
+                let exit = self.board.last_liberty(n);
+                if self.board.is_playable(exit, side) && after(&self.board, exit, side).liberties > 1 {
+                    return Some(exit);
+                }
+            }
+        }
+        None
+    }
+
+    /// A 3x3 pattern around one of the last two moves, any of them with equal chance.
+    #[inline]
+    fn pattern(&self, rng: &mut Rng) -> Option<Point> {
+        let mut found = [NOWHERE; 16];
+        let mut count = 0;
+        for last in self.last {
+            if last == NOWHERE {
+                break;
+            }
+            let (near, far) = (self.board.neighbours(last), self.board.diagonals(last));
+            for p in near.into_iter().chain(far) {
+                if self.board.is_empty(p)
+                    && patterns::matches(&self.board, &self.table, p)
+                    && self.board.is_playable(p, self.to_move)
+                    && !self.throws_away(p)
+                {
+                    found[count] = p;
+                    count += 1;
+                }
+            }
+            // The second-to-last move's surroundings only where the last has none.
+            if count > 0 {
+                break;
+            }
+        }
+        (count > 0).then(|| found[rng.below(count as u32) as usize])
+    }
+
+    /// Whether the move puts several own stones into atari.
+    #[inline]
+    fn throws_away(&self, point: Point) -> bool {
+        if self.board.empty_around(point) > 1 {
+            return false;
+        }
+        let after = after(&self.board, point, self.to_move);
+        after.liberties <= 1 && (after.stones >= LOST_STONES || self.board.empty_around(point) == 1)
+    }
+
+    /// A uniform choice among the sensible moves.
+    #[inline]
+    fn uniform(&mut self, rng: &mut Rng) -> Option<Point> {
+        let side = self.to_move;
+        let mut left = self.board.empty_points().len();
+        while left > 0 {
+            let i = rng.below(left as u32) as usize;
+            let point = self.board.empty_points()[i];
+            let sensible = self.board.is_playable(point, side)
+                && !self.board.is_eye(point, side)
+                && (self.style == Style::Uniform || !self.throws_away_many(point));
+            if sensible {
+                return Some(point);
+            }
+            left -= 1;
+            self.board.swap_empty(i, left);
+        }
+        None
+    }
+
+    /// As [`Self::throws_away`], but lone stones may be thrown in.
+    #[inline]
+    fn throws_away_many(&self, point: Point) -> bool {
+        if self.board.empty_around(point) > 1 || self.board.around(point, self.to_move) == 0 {
+            return false;
+        }
+        let after = after(&self.board, point, self.to_move);
+        after.liberties <= 1 && after.stones >= LOST_STONES
+    }
+
+    #[inline]
+    fn put(&mut self, point: Point) {
+        self.length += 1;
+        if point == NOWHERE {
+            self.passes += 1;
+            self.board.clear_ko();
+            self.over = self.passes >= 2;
+        } else {
+            self.passes = 0;
+            self.board.play(point, self.to_move);
+            let lead = self.board.on_board(Side::First) as i32 - self.board.on_board(Side::Second) as i32;
+            self.over = lead.abs() > self.mercy;
+        }
+        self.over |= self.length >= self.longest;
+        self.last = [point, self.last[0]];
+        self.to_move = self.to_move.opponent();
+    }
+
+    /// Owner of a point of the final board: its stone, or the side that has it surrounded.
+    #[inline]
+    fn owner(&self, point: Point) -> Option<Side> {
+        match self.board.stone(point) {
+            Stone::Empty if self.board.around(point, Side::First) == 4 => Some(Side::First),
+            Stone::Empty if self.board.around(point, Side::Second) == 4 => Some(Side::Second),
+            stone => stone.side(),
+        }
+    }
+}
+
+impl PlayoutPolicy<Position> for Playout {
+    fn start(&mut self, position: &Position) {
+        self.board.clone_from(position.board());
+        self.to_move = position.to_move();
+        self.passes = position.passes() % 2;
+        self.length = 0;
+        self.last = position.last_moves().map(|mv| self.place(mv));
+        self.compensation = position.compensation();
+        let points = self.board.size().points();
+        // On the smallest boards a few stones decide nothing.
+        self.mercy = ((points as f32 * MERCY) as i32).max(12);
+        self.longest = (points * LONGEST) as u32 + 20;
+        self.over = false;
+    }
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    #[inline]
+    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
+        if self.over {
+            return None;
+        }
+        let reply = if self.style == Style::Sequence { self.reply(rng) } else { None };
+        let point = reply.or_else(|| self.uniform(rng)).unwrap_or(NOWHERE);
+        self.put(point);
+        Some(if point == NOWHERE { Move::PASS } else { Move::at(self.board.index(point)) })
+    }
+
+    fn try_play(&mut self, mv: Move) -> bool {
+        let point = self.place(mv);
+        let sensible = !self.over
+            && point != NOWHERE
+            && self.board.is_empty(point)
+            && self.board.is_playable(point, self.to_move)
+            && !self.board.is_eye(point, self.to_move);
+        if sensible {
+            self.put(point);
+        }
+        sensible
+    }
+
+    /// By area, which territory rules nearly equal once everything is played out; `step` fills all but eyes.
+    fn end(&self) -> PlayoutEnd {
+        let mut lead = self.board.on_board(Side::First) as i32 - self.board.on_board(Side::Second) as i32;
+        for &point in self.board.empty_points() {
+            lead += self.owner(point).map_or(0, |side| side.sign() as i32);
+        }
+        let score = lead as f32 - self.compensation;
+        let winner = match score {
+            s if s > 0.0 => Some(Side::First),
+            s if s < 0.0 => Some(Side::Second),
+            _ => None,
+        };
+        PlayoutEnd { outcome: Outcome { winner, score }, length: self.length }
+    }
+
+    fn add_ownership(&self, owners: &mut [i32]) {
+        for (index, owner) in owners.iter_mut().enumerate() {
+            if let Some(side) = self.owner(self.board.point(index)) {
+                *owner += side.sign() as i32;
+            }
+        }
+    }
+}

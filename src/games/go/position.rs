@@ -1,0 +1,400 @@
+//! Go as a [`Game`]: a board with its past, as far as the rules need it.
+
+use thiserror::Error;
+
+use super::board::{Board, NOWHERE, Point, Stone};
+use super::rules::{Ko, Rules};
+use super::{handicap, score};
+use crate::game::{Game, Outcome, Side};
+use crate::games::Size;
+use crate::rng::mix;
+
+/// A move: a point by its number `y * width + x`, or a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    /// The pass.
+    pub const PASS: Self = Self(u16::MAX);
+
+    /// The move at point number `index`.
+    pub const fn at(index: usize) -> Self {
+        Self(index as u16)
+    }
+
+    /// The number of the point, unless it is a pass.
+    pub const fn point(self) -> Option<usize> {
+        if self.0 == u16::MAX { None } else { Some(self.0 as usize) }
+    }
+}
+
+/// Which rule a move breaks.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum Illegal {
+    /// There is no such point.
+    #[error("outside the board")]
+    Outside,
+    /// A stone stands there.
+    #[error("occupied")]
+    Occupied,
+    /// The stone would have no liberty and take nothing.
+    #[error("suicide")]
+    Suicide,
+    /// It would take back the stone that has just taken one.
+    #[error("ko")]
+    Ko,
+    /// It would bring back an earlier arrangement of the board.
+    #[error("superko, it repeats an earlier position")]
+    Superko,
+}
+
+/// Why stones cannot be set up.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum SetUpError {
+    /// There is no such point.
+    #[error("point {0} is outside the board")]
+    Outside(usize),
+    /// Two stones on one point.
+    #[error("point {0} is named twice")]
+    Twice(usize),
+    /// A chain would stand without liberties.
+    #[error("the chain at point {0} has no liberty")]
+    NoLiberty(usize),
+}
+
+/// A position of Go with its past.
+///
+/// The game is over after two passes in a row. Playing on from there is allowed ([`Position::resume`]).
+#[derive(Debug)]
+pub struct Position {
+    board: Board,
+    rules: Rules,
+    komi: f32,
+    handicap: usize,
+    to_move: Side,
+    passes: u8,
+    plies: usize,
+    /// Moves made by each side, for territory counting by passing stones.
+    last: [Move; 2],
+    /// Repetition hashes of all earlier positions and this one; by rules with superko only.
+    past: Vec<u64>,
+    /// Whether a stone was ever taken: before that nothing can repeat.
+    taken: bool,
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self { board: self.board.clone(), past: self.past.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { board, rules, komi, handicap, to_move, passes, plies, last, past, taken } = self;
+        board.clone_from(&source.board);
+        past.clone_from(&source.past);
+        (*rules, *komi, *handicap, *to_move) = (source.rules, source.komi, source.handicap, source.to_move);
+        (*passes, *plies, *last, *taken) = (source.passes, source.plies, source.last, source.taken);
+    }
+}
+
+impl Position {
+    /// Smallest and largest number of rows and columns.
+    pub const SIZES: std::ops::RangeInclusive<usize> = 1..=25;
+
+    /// The empty board, Black (`First`) to move.
+    ///
+    /// # Panics
+    /// If a side is not in [`Position::SIZES`].
+    pub fn new(size: Size, rules: Rules, komi: f32) -> Self {
+        assert!(Self::SIZES.contains(&size.width) && Self::SIZES.contains(&size.height), "no such board: {size:?}");
+        let mut position = Self {
+            board: Board::new(size),
+            rules,
+            komi,
+            handicap: 0,
+            to_move: Side::First,
+            passes: 0,
+            plies: 0,
+            last: [Move::PASS; 2],
+            past: Vec::new(),
+            taken: false,
+        };
+        position.remember();
+        position
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> Size {
+        self.board.size()
+    }
+
+    /// The rule set.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Changes the rule set; repetition counts from this position on.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+        self.past.clear();
+        self.remember();
+    }
+
+    /// Points that White gets.
+    pub fn komi(&self) -> f32 {
+        self.komi
+    }
+
+    /// Changes komi.
+    pub fn set_komi(&mut self, komi: f32) {
+        self.komi = komi;
+    }
+
+    /// Number of handicap stones, for White's compensation.
+    pub fn handicap(&self) -> usize {
+        self.handicap
+    }
+
+    /// Says how many of Black's stones are handicap.
+    pub fn set_handicap(&mut self, stones: usize) {
+        self.handicap = stones;
+    }
+
+    /// Komi and handicap compensation together: what is taken from Black's points.
+    pub fn compensation(&self) -> f32 {
+        self.komi + self.rules.handicap_compensation(self.handicap)
+    }
+
+    /// The stone at a point.
+    pub fn stone(&self, index: usize) -> Option<Side> {
+        self.board.stone(self.board.point(index)).side()
+    }
+
+    /// Stones of `side` that were taken.
+    pub fn lost(&self, side: Side) -> u32 {
+        self.board.lost(side)
+    }
+
+    /// Passes in a row until now.
+    pub fn passes(&self) -> u8 {
+        self.passes
+    }
+
+    /// The last move, and the one before: [`Move::PASS`] also where there was none.
+    pub fn last_moves(&self) -> [Move; 2] {
+        self.last
+    }
+
+    /// Number of stones of a side on the board.
+    pub fn stones(&self, side: Side) -> usize {
+        self.board.on_board(side)
+    }
+
+    /// Takes the passes back, as it were: the game goes on from this board.
+    pub fn resume(&mut self) {
+        self.passes = 0;
+    }
+
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Why `side` may not play `mv` here, if it may not. Says nothing of whose turn it is or whether the game is over.
+    ///
+    /// # Errors
+    /// The rule that the move breaks.
+    pub fn check(&self, side: Side, mv: Move) -> Result<(), Illegal> {
+        let Some(index) = mv.point() else { return Ok(()) };
+        if index >= self.points() {
+            return Err(Illegal::Outside);
+        }
+        let point = self.board.point(index);
+        if !self.board.is_empty(point) {
+            return Err(Illegal::Occupied);
+        }
+        if self.board.empty_around(point) == 0 {
+            if self.rules.ko == Ko::Simple && point == self.board.ko() {
+                return Err(Illegal::Ko);
+            }
+            if self.board.is_suicide(point, side) {
+                let alone = self.board.around(point, side) == self.borders(point);
+                if alone || !self.rules.suicide {
+                    return Err(Illegal::Suicide);
+                }
+            }
+        }
+        if self.repeats(point, side) {
+            return Err(if point == self.board.ko() { Illegal::Ko } else { Illegal::Superko });
+        }
+        Ok(())
+    }
+
+    /// Border places beside a point.
+    fn borders(&self, point: Point) -> usize {
+        self.board.neighbours(point).iter().filter(|&&n| self.board.stone(n) == Stone::Border).count()
+    }
+
+    fn repeats(&self, point: Point, side: Side) -> bool {
+        // Without a capture behind it or in it, a move can only add stones.
+        let suicide = self.rules.suicide && self.board.empty_around(point) == 0;
+        if self.rules.ko == Ko::Simple || !(self.taken || suicide || self.board.captures_at(point, side)) {
+            return false;
+        }
+        let hash = self.repetition_hash(self.board.hash_after(point, side), side.opponent());
+        self.past.contains(&hash)
+    }
+
+    fn repetition_hash(&self, stones: u64, to_move: Side) -> u64 {
+        match self.rules.ko {
+            Ko::Situational => stones ^ turn_key(to_move),
+            Ko::Simple | Ko::Positional => stones,
+        }
+    }
+
+    fn remember(&mut self) {
+        if self.rules.ko != Ko::Simple {
+            self.past.push(self.repetition_hash(self.board.hash(), self.to_move));
+        }
+    }
+
+    /// Puts stones on a board that is cleared first, and begins the game there with `First` to move.
+    /// Komi, rules and handicap stay.
+    ///
+    /// # Errors
+    /// [`SetUpError`], and nothing is changed.
+    pub fn set_up(&mut self, stones: &[(Side, usize)]) -> Result<(), SetUpError> {
+        let mut fresh = Self::new(self.size(), self.rules, self.komi);
+        fresh.handicap = self.handicap;
+        for (number, &(_, index)) in stones.iter().enumerate() {
+            if index >= self.points() {
+                return Err(SetUpError::Outside(index));
+            }
+            if stones[..number].iter().any(|s| s.1 == index) {
+                return Err(SetUpError::Twice(index));
+            }
+        }
+        // No chain may be without liberty once all stand; where all have one, any order of placing takes nothing.
+        let mut owners: Vec<Option<Side>> = vec![None; self.points()];
+        for &(side, index) in stones {
+            owners[index] = Some(side);
+        }
+        let chains = score::chains(self.size(), &owners);
+        for &(_, index) in stones {
+            if !chains.has_liberty(index) {
+                return Err(SetUpError::NoLiberty(index));
+            }
+        }
+        for &(side, index) in stones {
+            fresh.board.play(fresh.board.point(index), side);
+        }
+        fresh.board.clear_ko();
+        fresh.past.clear();
+        fresh.remember();
+        *self = fresh;
+        Ok(())
+    }
+
+    /// The points of a fixed handicap of `stones` on this board (`None` where the board or the number does not allow one).
+    pub fn fixed_handicap(&self, stones: usize) -> Option<Vec<usize>> {
+        handicap::fixed(self.size(), stones)
+    }
+}
+
+/// Hash of whose turn it is.
+#[inline]
+fn turn_key(side: Side) -> u64 {
+    match side {
+        Side::First => 0,
+        Side::Second => 0x6a09_e667_f3bc_c908,
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn set_to_move(&mut self, side: Side) {
+        if side != self.to_move {
+            self.to_move = side;
+            self.board.clear_ko();
+        }
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        if self.passes >= 2 {
+            return;
+        }
+        moves.extend((0..self.points()).map(Move::at).filter(|&mv| self.check(self.to_move, mv).is_ok()));
+        moves.push(Move::PASS);
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        self.passes < 2 && self.check(self.to_move, mv).is_ok()
+    }
+
+    fn play(&mut self, mv: Move) {
+        match mv.point() {
+            None => {
+                self.passes = self.passes.saturating_add(1);
+                self.board.clear_ko();
+            }
+            Some(index) => {
+                self.passes = 0;
+                let before = self.board.lost(Side::First) + self.board.lost(Side::Second);
+                self.board.play(self.board.point(index), self.to_move);
+                self.taken |= self.board.lost(Side::First) + self.board.lost(Side::Second) != before;
+            }
+        }
+        self.to_move = self.to_move.opponent();
+        self.plies += 1;
+        self.last = [mv, self.last[0]];
+        self.remember();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.passes >= 2).then(|| {
+            let score = score::score(self, &[]);
+            let winner = match score {
+                s if s > 0.0 => Some(Side::First),
+                s if s < 0.0 => Some(Side::Second),
+                _ => None,
+            };
+            Outcome { winner, score }
+        })
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let ko = if self.board.ko() == NOWHERE { 0 } else { mix(u64::from(self.board.ko()) + 0x1_0000) };
+        self.board.hash() ^ turn_key(self.to_move) ^ ko ^ mix(u64::from(self.passes) + 0x2_0000)
+    }
+
+    fn move_count(&self) -> usize {
+        self.points() + 1
+    }
+
+    fn index(&self, mv: Move) -> usize {
+        mv.point().unwrap_or(self.points())
+    }
+
+    fn move_at(&self, index: usize) -> Move {
+        if index == self.points() { Move::PASS } else { Move::at(index) }
+    }
+
+    fn points(&self) -> usize {
+        self.board.size().points()
+    }
+
+    fn plies(&self) -> usize {
+        self.plies
+    }
+}
+
+#[cfg(test)]
+pub(super) mod testing;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! Rule sets as data, by the names that KGS and KataGo use. Knows no board.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// Which repetitions are forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ko {
+    /// Taking back a single stone at once.
+    Simple,
+    /// Any earlier arrangement of stones.
+    Positional,
+    /// Any earlier arrangement of stones with the same side to move.
+    Situational,
+}
+
+/// What is counted at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scoring {
+    /// Stones and the empty points they surround.
+    Area,
+    /// Empty points surrounded, and prisoners.
+    Territory,
+}
+
+/// Which surrounded points are not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tax {
+    /// All are counted.
+    None,
+    /// Points in seki are not.
+    Seki,
+    /// Points in seki are not, and each living group pays two points ("stone scoring").
+    All,
+}
+
+/// What White gets for Black's handicap stones, besides komi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandicapBonus {
+    /// Nothing.
+    Zero,
+    /// One point for each stone but the first (AGA).
+    NMinusOne,
+    /// One point for each stone (Chinese).
+    N,
+}
+
+/// A rule set. The fields are those of `kata-get-rules`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// Repetition.
+    pub ko: Ko,
+    /// Counting.
+    pub scoring: Scoring,
+    /// Exceptions to counting.
+    pub tax: Tax,
+    /// Whether a move may remove its own chain of two or more stones.
+    pub suicide: bool,
+    /// Whether the first pass is worth half a point.
+    pub has_button: bool,
+    /// Compensation for handicap.
+    pub handicap_bonus: HandicapBonus,
+    /// Whether a player may pass and have the opponent agree on dead stones.
+    pub friendly_pass: bool,
+}
+
+/// There is no rule set of that name.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("unknown rules '{0}'; known are {names}", names = Rules::NAMES.join(", "))]
+pub struct UnknownRules(pub String);
+
+/// A value is none that the field of the rule set can have.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("expected one of {expected}, found '{found}'")]
+pub struct BadRule {
+    /// The values that are known.
+    pub expected: &'static str,
+    /// What was given.
+    pub found: String,
+}
+
+macro_rules! named {
+    ($type:ident: $($variant:ident = $text:literal),*) => {
+        impl $type {
+            /// The value with that name, as in the rules of KataGo, in any case.
+            ///
+            /// # Errors
+            /// [`BadRule`] lists the names.
+            pub fn by_name(name: &str) -> Result<Self, BadRule> {
+                match name.to_ascii_uppercase().as_str() {
+                    $($text => Ok(Self::$variant),)*
+                    _ => Err(BadRule { expected: concat!($($text, " "),*), found: name.to_owned() }),
+                }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $(Self::$variant => $text,)*
+                })
+            }
+        }
+    };
+}
+
+named!(Ko: Simple = "SIMPLE", Positional = "POSITIONAL", Situational = "SITUATIONAL");
+named!(Scoring: Area = "AREA", Territory = "TERRITORY");
+named!(Tax: None = "NONE", Seki = "SEKI", All = "ALL");
+named!(HandicapBonus: Zero = "0", NMinusOne = "N-1", N = "N");
+
+impl Rules {
+    /// Tromp and Taylor's "logical rules": everything on the board counts as alive.
+    pub const TROMP_TAYLOR: Self = Self {
+        ko: Ko::Positional,
+        scoring: Scoring::Area,
+        tax: Tax::None,
+        suicide: true,
+        has_button: false,
+        handicap_bonus: HandicapBonus::Zero,
+        friendly_pass: false,
+    };
+    /// Chinese rules as they are played: simple ko.
+    pub const CHINESE: Self = Self {
+        ko: Ko::Simple,
+        suicide: false,
+        handicap_bonus: HandicapBonus::N,
+        friendly_pass: true,
+        ..Self::TROMP_TAYLOR
+    };
+    /// Japanese and Korean rules.
+    pub const JAPANESE: Self =
+        Self { scoring: Scoring::Territory, tax: Tax::Seki, handicap_bonus: HandicapBonus::Zero, ..Self::CHINESE };
+    /// American rules.
+    pub const AGA: Self = Self { ko: Ko::Situational, handicap_bonus: HandicapBonus::NMinusOne, ..Self::CHINESE };
+    /// New Zealand rules.
+    pub const NEW_ZEALAND: Self =
+        Self { ko: Ko::Situational, suicide: true, handicap_bonus: HandicapBonus::Zero, ..Self::CHINESE };
+    /// Ancient Chinese counting of stones alone.
+    pub const STONE_SCORING: Self = Self { tax: Tax::All, handicap_bonus: HandicapBonus::Zero, ..Self::CHINESE };
+
+    /// All names that [`Rules::by_name`] knows, but for the spellings with `_`.
+    pub const NAMES: [&'static str; 11] = [
+        "tromp-taylor",
+        "chinese",
+        "chinese-ogs",
+        "chinese-kgs",
+        "japanese",
+        "korean",
+        "stone-scoring",
+        "aga",
+        "bga",
+        "new-zealand",
+        "aga-button",
+    ];
+
+    /// The rule set of that name, in any case, `_` for `-`.
+    ///
+    /// # Errors
+    /// [`UnknownRules`] lists the names.
+    pub fn by_name(name: &str) -> Result<Self, UnknownRules> {
+        Ok(match name.to_ascii_lowercase().replace('_', "-").as_str() {
+            "tromp-taylor" => Self::TROMP_TAYLOR,
+            "chinese" => Self::CHINESE,
+            "chinese-ogs" | "chinese-kgs" => Self { ko: Ko::Positional, ..Self::CHINESE },
+            "japanese" | "korean" => Self::JAPANESE,
+            "stone-scoring" => Self::STONE_SCORING,
+            "aga" | "bga" => Self::AGA,
+            "aga-button" => Self { has_button: true, ..Self::AGA },
+            "new-zealand" => Self::NEW_ZEALAND,
+            _ => return Err(UnknownRules(name.to_owned())),
+        })
+    }
+
+    /// Points that White gets for `stones` handicap stones.
+    pub fn handicap_compensation(&self, stones: usize) -> f32 {
+        let points = match self.handicap_bonus {
+            HandicapBonus::Zero => 0,
+            HandicapBonus::NMinusOne => stones.saturating_sub(1),
+            HandicapBonus::N => stones,
+        };
+        points as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_known_in_both_spellings() {
+        for name in Rules::NAMES {
+            assert_eq!(Rules::by_name(name), Rules::by_name(&name.replace('-', "_").to_uppercase()));
+        }
+        assert_eq!(Rules::by_name("chess"), Err(UnknownRules("chess".into())));
+    }
+
+    #[test]
+    fn compensation_follows_the_rule_set() {
+        assert_eq!(Rules::CHINESE.handicap_compensation(4), 4.0);
+        assert_eq!(Rules::AGA.handicap_compensation(4), 3.0);
+        assert_eq!(Rules::AGA.handicap_compensation(0), 0.0);
+        assert_eq!(Rules::JAPANESE.handicap_compensation(4), 0.0);
+    }
+
+    #[test]
+    fn values_read_back_what_they_print() {
+        for ko in [Ko::Simple, Ko::Positional, Ko::Situational] {
+            assert_eq!(Ko::by_name(&ko.to_string().to_lowercase()), Ok(ko));
+        }
+        assert!(Ko::by_name("MAGIC").unwrap_err().to_string().contains("SITUATIONAL"));
+    }
+}
