@@ -48,10 +48,17 @@ impl Stop {
         self.0.flag.load(Ordering::Acquire)
     }
 
-    /// Sleeps until the flag is set or `deadline` has come; says whether it is set.
-    pub fn wait_until(&self, deadline: Instant) -> bool {
+    /// Wakes every waiting thread without setting the flag, so that it looks at its own condition again.
+    pub fn wake(&self) {
+        let _guard = self.0.mutex.lock();
+        self.0.wake.notify_all();
+    }
+
+    /// Sleeps while `running` says so, until the flag is set or `deadline` has come; says whether the flag is set.
+    /// Whoever changes what `running` looks at calls [`Stop::wake`] afterwards.
+    pub fn wait_while(&self, deadline: Instant, running: impl Fn() -> bool) -> bool {
         let mut guard = self.0.mutex.lock();
-        while !self.is_set() {
+        while !self.is_set() && running() {
             if self.0.wake.wait_until(&mut guard, deadline).timed_out() {
                 break;
             }

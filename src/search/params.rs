@@ -98,8 +98,11 @@ macro_rules! params {
 }
 
 params! {
-    rave_equivalence: f32 = 3000.0, 0.0..=1e9, "RAVE: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
-    uct_constant: f32 = 0.0, 0.0..=10.0, "Weight of the UCT exploration term; 0 where RAVE explores.";
+    rave_equivalence: f32 = 3500.0, 0.0..=1e9, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
+    uct_constant: f32 = 0.0, 0.0..=10.0, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
+    expand_visits: u32 = 4, 0..=1_000_000, "MCTS: visits of a leaf before its children are made.";
+    score_weight: f32 = 0.04, 0.0..=1.0, "MCTS: share of a playout's value that depends on the margin and not on the winner alone.";
+    prior_weight: f32 = 1.0, 0.0..=100.0, "MCTS: factor on the equivalent visits of the game's prior knowledge.";
 }
 
 #[cfg(test)]

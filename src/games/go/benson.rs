@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn chains_that_share_two_eyes_live_together() {
-        check(". X . O .   X . X O .   . X X O .   X X O O .", "X X X . .   X X X . .   X X X . .   X X . . .");
+        check(". X . O .   X . X O .   . X X O .   X X O O .", "X X . . .   X X X . .   X X X . .   X X . . .");
     }
 
     #[test]

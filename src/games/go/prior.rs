@@ -5,7 +5,7 @@ use super::patterns::{self, Table};
 use super::playout::{Playout, Style};
 use super::position::{Move, Position};
 use super::tactics::{after, dies_in_ladder, ladder_attack, saving_capture};
-use crate::game::{Game, MonteCarlo, Prior, Side};
+use crate::game::{Game, MonteCarlo, Prior};
 
 /// Equivalent visits of each piece of knowledge.
 const EVEN: f32 = 10.0;
@@ -195,6 +195,7 @@ mod tests {
     use super::super::Rules;
     use super::super::position::testing::position;
     use super::*;
+    use crate::game::Side;
 
     fn best(diagram: &str, to_move: Side) -> usize {
         let mut go = position(diagram, Rules::CHINESE, 0.0);

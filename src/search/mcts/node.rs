@@ -1,0 +1,174 @@
+//! One move of the tree with its statistics, in atomics behind a small type.
+//!
+//! All statistics are independent counters, read and written `Relaxed`: a reader may see a visit without its value or
+//! a value without its visit, which shifts a mean by less than one visit and is gone at the next update. The one
+//! ordering that matters is expansion: children are written first and then published by a `Release` store of
+//! [`Node::state`], which readers `Acquire`. The state only ever moves forward: leaf, expanding, expanded (or leaf
+//! again when the arena is full), so whoever sees `EXPANDED` sees all of the children.
+
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+
+/// Place of a node in the arena.
+pub(crate) type NodeId = u32;
+
+/// Values are sums of fixed-point numbers, so that an addition is one instruction: 2^-20 is the unit.
+const UNIT: f64 = 1_048_576.0;
+/// Scores are counted in sixteenths of a point.
+const SCORE_UNIT: f64 = 16.0;
+
+const LEAF: u32 = 0;
+const EXPANDING: u32 = 1;
+const EXPANDED: u32 = 2;
+
+/// A move and what is known of it, seen by the side that plays it. 64 bytes, one cache line.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct Node {
+    /// Sum of results in 0..=1, and of scores in points.
+    value: AtomicU64,
+    score: AtomicI64,
+    /// Sum of results of all simulations in which this side played this move later.
+    rave_value: AtomicU64,
+    rave_visits: AtomicU32,
+    visits: AtomicU32,
+    /// Simulations that are below this node now: they count as lost until they return.
+    flying: AtomicU32,
+    /// Index of the move ([`crate::game::Game::index`]); constant once published.
+    index: AtomicU32,
+    /// Prior knowledge as bits of `f32`: equivalent visits and mean; constant once published.
+    prior_weight: AtomicU32,
+    prior_mean: AtomicU32,
+    /// First child and number of children; valid once the state is `EXPANDED`.
+    children: AtomicU32,
+    count: AtomicU32,
+    state: AtomicU32,
+}
+
+const _: () = assert!(size_of::<Node>() == 64);
+
+/// A plain copy of a node's statistics.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stats {
+    /// Finished visits.
+    pub(crate) visits: u32,
+    /// Unfinished ones.
+    pub(crate) flying: u32,
+    /// Sum of results.
+    pub(crate) value: f32,
+    /// Visits and sum of results as all-moves-as-first.
+    pub(crate) rave_visits: u32,
+    /// See `rave_visits`.
+    pub(crate) rave_value: f32,
+    /// Equivalent visits of the prior and its mean.
+    pub(crate) prior_weight: f32,
+    /// See `prior_weight`.
+    pub(crate) prior_mean: f32,
+}
+
+impl Node {
+    /// Makes this a fresh leaf for a move. The caller publishes it.
+    pub(crate) fn reset(&self, index: usize, prior_weight: f32, prior_mean: f32) {
+        self.value.store(0, Relaxed);
+        self.score.store(0, Relaxed);
+        self.rave_value.store(0, Relaxed);
+        self.rave_visits.store(0, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.flying.store(0, Relaxed);
+        self.index.store(index as u32, Relaxed);
+        self.prior_weight.store(prior_weight.to_bits(), Relaxed);
+        self.prior_mean.store(prior_mean.to_bits(), Relaxed);
+        self.state.store(LEAF, Relaxed);
+    }
+
+    /// Takes over another node's statistics, not its children. The caller publishes it.
+    pub(crate) fn copy_from(&self, other: &Self) {
+        self.value.store(other.value.load(Relaxed), Relaxed);
+        self.score.store(other.score.load(Relaxed), Relaxed);
+        self.rave_value.store(other.rave_value.load(Relaxed), Relaxed);
+        self.rave_visits.store(other.rave_visits.load(Relaxed), Relaxed);
+        self.visits.store(other.visits.load(Relaxed), Relaxed);
+        self.flying.store(0, Relaxed);
+        self.index.store(other.index.load(Relaxed), Relaxed);
+        self.prior_weight.store(other.prior_weight.load(Relaxed), Relaxed);
+        self.prior_mean.store(other.prior_mean.load(Relaxed), Relaxed);
+        self.state.store(LEAF, Relaxed);
+    }
+
+    /// Index of the move.
+    #[inline]
+    pub(crate) fn index(&self) -> usize {
+        self.index.load(Relaxed) as usize
+    }
+
+    /// Finished visits.
+    #[inline]
+    pub(crate) fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// Statistics for selection.
+    #[inline]
+    pub(crate) fn stats(&self) -> Stats {
+        Stats {
+            visits: self.visits.load(Relaxed),
+            flying: self.flying.load(Relaxed),
+            value: (self.value.load(Relaxed) as f64 / UNIT) as f32,
+            rave_visits: self.rave_visits.load(Relaxed),
+            rave_value: (self.rave_value.load(Relaxed) as f64 / UNIT) as f32,
+            prior_weight: f32::from_bits(self.prior_weight.load(Relaxed)),
+            prior_mean: f32::from_bits(self.prior_mean.load(Relaxed)),
+        }
+    }
+
+    /// Mean score in points, if it was visited.
+    pub(crate) fn mean_score(&self) -> Option<f32> {
+        let visits = self.visits();
+        (visits > 0).then(|| (self.score.load(Relaxed) as f64 / SCORE_UNIT / f64::from(visits)) as f32)
+    }
+
+    /// A simulation goes through this node: until [`Node::visit`] it counts as lost (virtual loss).
+    #[inline]
+    pub(crate) fn enter(&self) {
+        self.flying.fetch_add(1, Relaxed);
+    }
+
+    /// The simulation came back with a result in 0..=1 and a score in points.
+    #[inline]
+    pub(crate) fn visit(&self, value: f32, score: f32) {
+        self.value.fetch_add((f64::from(value) * UNIT) as u64, Relaxed);
+        self.score.fetch_add((f64::from(score) * SCORE_UNIT) as i64, Relaxed);
+        self.visits.fetch_add(1, Relaxed);
+        self.flying.fetch_sub(1, Relaxed);
+    }
+
+    /// The move was played by the same side later in a simulation with that result.
+    #[inline]
+    pub(crate) fn visit_rave(&self, value: f32) {
+        self.rave_value.fetch_add((f64::from(value) * UNIT) as u64, Relaxed);
+        self.rave_visits.fetch_add(1, Relaxed);
+    }
+
+    /// First child and number of children, once there are any. An expanded node without children is the end of the game.
+    #[inline]
+    pub(crate) fn children(&self) -> Option<(NodeId, u32)> {
+        (self.state.load(Acquire) == EXPANDED).then(|| (self.children.load(Relaxed), self.count.load(Relaxed)))
+    }
+
+    /// Takes the right to expand this node; at most one thread has it.
+    #[inline]
+    pub(crate) fn claim(&self) -> bool {
+        self.state.compare_exchange(LEAF, EXPANDING, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Publishes the children, which are written already.
+    pub(crate) fn publish(&self, first: NodeId, count: u32) {
+        self.children.store(first, Relaxed);
+        self.count.store(count, Relaxed);
+        self.state.store(EXPANDED, Release);
+    }
+
+    /// Gives the right to expand back.
+    pub(crate) fn release(&self) {
+        self.state.store(LEAF, Relaxed);
+    }
+}

@@ -1,0 +1,144 @@
+//! What a tree says of its root, at any moment of a search.
+
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use super::iteration::{Shared, Tally, permitted};
+use super::node::Node;
+use super::select::lower_bound;
+use super::tree::Tree;
+use crate::game::{Game, MonteCarlo, Side};
+use crate::search::{MoveReport, Report};
+
+/// Longest variation that is shown.
+const LONGEST_VARIATION: usize = 20;
+
+/// Order of preference among root moves: visits, then value.
+fn order(a: &Node, b: &Node) -> std::cmp::Ordering {
+    let (x, y) = (a.stats(), b.stats());
+    y.visits.cmp(&x.visits).then_with(|| mean(b).total_cmp(&mean(a))).then_with(|| a.index().cmp(&b.index()))
+}
+
+/// Mean of visits and prior.
+fn mean(node: &Node) -> f32 {
+    let stats = node.stats();
+    let weight = stats.visits as f32 + stats.prior_weight;
+    if stats.visits > 0 {
+        stats.value / stats.visits as f32
+    } else if weight > 0.0 {
+        stats.prior_mean
+    } else {
+        0.5
+    }
+}
+
+/// The report of a search that has run for `elapsed`.
+pub(crate) fn make<G: MonteCarlo>(
+    shared: &Shared<'_, G>,
+    tallies: &[Mutex<Tally>],
+    elapsed: Duration,
+) -> Report<G::Move> {
+    let tree = shared.tree;
+    let position = tree.position();
+    let to_move = position.to_move();
+    let mut total = Tally::default();
+    for tally in tallies {
+        let tally = tally.lock();
+        total.count += tally.count;
+        total.score += tally.score;
+        total.score_squares += tally.score_squares;
+        total.owners.resize(tally.owners.len().max(total.owners.len()), 0);
+        for (sum, own) in total.owners.iter_mut().zip(&tally.owners) {
+            *sum += own;
+        }
+    }
+
+    let mut children: Vec<&Node> = tree.children(tree.root()).iter().collect();
+    let allowed = |child: &&Node| permitted(shared.restrictions, position, to_move, child.index(), 0);
+    if children.iter().any(allowed) {
+        children.retain(allowed);
+    }
+    children.sort_by(|a, b| order(a, b));
+
+    // The share of attention before any search: what the prior knowledge makes of the moves.
+    let attention = |child: &&Node| child.stats().prior_mean.max(0.001).powi(4);
+    let sum: f32 = children.iter().map(attention).sum();
+    let moves: Vec<MoveReport<G::Move>> = children
+        .iter()
+        .map(|child| {
+            let winrate = mean(child).clamp(0.0, 1.0);
+            MoveReport {
+                mv: position.move_at(child.index()),
+                visits: u64::from(child.visits()),
+                winrate,
+                lcb: lower_bound(winrate, child.visits()),
+                prior: attention(child) / sum,
+                score: child.mean_score(),
+                resolution: None,
+                pv: variation(tree, child),
+            }
+        })
+        .collect();
+
+    let root = tree.root();
+    let lead = (total.count > 0).then(|| total.score / total.count as f64);
+    let variance = lead.map(|lead| total.score_squares / total.count as f64 - lead * lead);
+    let points = total.owners.len();
+    Report {
+        to_move,
+        visits: u64::from(root.visits()),
+        nodes: total.count,
+        elapsed,
+        winrate: 1.0 - mean(root).clamp(0.0, 1.0),
+        score: lead.map(|lead| lead as f32 * to_move.sign()),
+        score_stdev: variance.map(|v| v.max(0.0).sqrt() as f32),
+        resolution: None,
+        moves,
+        ownership: (shared.ownership && points > 0 && total.count > 0)
+            .then(|| total.owners.iter().map(|&o| owner(o, total.count, to_move)).collect()),
+        memory: tree.bytes(),
+    }
+}
+
+fn owner(sum: i32, count: u64, to_move: Side) -> f32 {
+    (sum as f32 / count as f32 * to_move.sign()).clamp(-1.0, 1.0)
+}
+
+/// The move and the most visited replies below it.
+fn variation<G: MonteCarlo>(tree: &Tree<G>, child: &Node) -> Vec<G::Move> {
+    let move_at = |node: &Node| tree.position().move_at(node.index());
+    let mut line = vec![move_at(child)];
+    let mut node = child;
+    while line.len() < LONGEST_VARIATION {
+        let Some(best) = tree.children(node).iter().min_by(|a, b| order(a, b)) else { break };
+        if best.visits() == 0 {
+            break;
+        }
+        line.push(move_at(best));
+        node = best;
+    }
+    line
+}
+
+/// Whether the most visited move cannot be caught up with in the time that is left, at the pace until now.
+pub(crate) fn decided<G: Game + MonteCarlo>(
+    shared: &Shared<'_, G>,
+    tallies: &[Mutex<Tally>],
+    start: Instant,
+    deadline: Instant,
+) -> bool {
+    let now = Instant::now();
+    let done: u64 = tallies.iter().map(|t| t.lock().count).sum();
+    let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
+    let (mut first, mut second) = (0, 0);
+    for child in shared.tree.children(shared.tree.root()) {
+        let visits = child.visits();
+        if visits > first {
+            (first, second) = (visits, first);
+        } else if visits > second {
+            second = visits;
+        }
+    }
+    done > 0 && f64::from(first - second) > left
+}

@@ -1,0 +1,82 @@
+//! Which child to descend into: the formulas, apart from trees and threads.
+
+use super::node::Stats;
+use crate::search::Params;
+
+/// Value of a child for selection, by the side that chooses. In 0..=1 but for the exploration term.
+///
+/// The mean of the visits and of the prior's equivalent visits, mixed with the all-moves-as-first mean by
+/// `beta = r / (r + n + n r / k)` (Silver's minimum-MSE schedule with k = `rave_equivalence`), and UCT's exploration.
+/// Unfinished visits count as lost.
+#[inline]
+pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f32 {
+    let visits = (stats.visits + stats.flying) as f32;
+    let weight = visits + stats.prior_weight;
+    // Without visits or prior a child is worth a look before any other.
+    let mean = if weight > 0.0 { (stats.value + stats.prior_weight * stats.prior_mean) / weight } else { 1.0 };
+    let mut value = mean;
+    if stats.rave_visits > 0 && params.rave_equivalence > 0.0 {
+        let rave = stats.rave_visits as f32;
+        let beta = rave / (rave + weight + weight * rave / params.rave_equivalence);
+        value = beta * (stats.rave_value / rave) + (1.0 - beta) * mean;
+    }
+    if params.uct_constant > 0.0 {
+        value += params.uct_constant * (log_parent / (visits + 1.0)).sqrt();
+    }
+    value
+}
+
+/// 95 % lower confidence bound of a mean of `visits` results in 0..=1.
+pub(crate) fn lower_bound(mean: f32, visits: u32) -> f32 {
+    let n = visits as f32 + 1.0;
+    (mean - 1.96 * (mean * (1.0 - mean) / n).max(0.25 / (n * n)).sqrt()).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: Stats = Stats {
+        visits: 0,
+        flying: 0,
+        value: 0.0,
+        rave_visits: 0,
+        rave_value: 0.0,
+        prior_weight: 10.0,
+        prior_mean: 0.5,
+    };
+
+    fn value(stats: Stats) -> f32 {
+        child_value(&stats, 5.0, &Params::default())
+    }
+
+    #[test]
+    fn knowledge_counts_until_visits_outweigh_it() {
+        assert_eq!(value(BASE), 0.5);
+        assert!((value(Stats { visits: 990, value: 990.0, ..BASE }) - 0.995).abs() < 1e-6);
+    }
+
+    #[test]
+    fn rave_counts_early_and_fades() {
+        let early = value(Stats { rave_visits: 1000, rave_value: 900.0, ..BASE });
+        assert!(early > 0.85, "{early}");
+        let late =
+            value(Stats { visits: 1_000_000, value: 100_000.0, rave_visits: 1_000_000, rave_value: 900_000.0, ..BASE });
+        assert!(late < 0.11, "{late}");
+        let params = Params { rave_equivalence: 0.0, ..Params::default() };
+        assert_eq!(child_value(&Stats { rave_visits: 9, rave_value: 9.0, ..BASE }, 5.0, &params), 0.5);
+    }
+
+    #[test]
+    fn unfinished_visits_count_as_lost() {
+        let rested = Stats { visits: 10, value: 10.0, ..BASE };
+        assert!(value(Stats { flying: 5, ..rested }) < value(rested));
+    }
+
+    #[test]
+    fn lower_bounds_rise_with_visits() {
+        assert!(lower_bound(0.5, 10) < lower_bound(0.5, 1000));
+        assert!(lower_bound(1.0, 10) < 1.0);
+        assert_eq!(lower_bound(0.0, 3), 0.0);
+    }
+}

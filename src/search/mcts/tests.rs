@@ -1,0 +1,285 @@
+use super::*;
+use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
+use crate::search::{Budget, Params, Restriction};
+
+/// Nim with one heap: take one to three, whoever takes the last wins. Multiples of four are lost for the side to move.
+#[derive(Clone, Debug)]
+struct Nim {
+    heap: u64,
+    to_move: Side,
+    plies: usize,
+}
+
+impl Nim {
+    fn new(heap: u64) -> Self {
+        Self { heap, to_move: Side::First, plies: 0 }
+    }
+}
+
+impl Game for Nim {
+    type Move = u64;
+
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn set_to_move(&mut self, side: Side) {
+        self.to_move = side;
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<u64>) {
+        moves.clear();
+        moves.extend(1..=self.heap.min(3));
+    }
+
+    fn is_legal(&self, mv: u64) -> bool {
+        (1..=self.heap.min(3)).contains(&mv)
+    }
+
+    fn play(&mut self, mv: u64) {
+        self.heap -= mv;
+        self.to_move = self.to_move.opponent();
+        self.plies += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.heap == 0).then(|| Outcome { winner: Some(self.to_move.opponent()), score: 0.0 })
+    }
+
+    fn key(&self) -> u64 {
+        self.heap * 2 + self.to_move.index() as u64
+    }
+
+    fn move_count(&self) -> usize {
+        3
+    }
+
+    fn index(&self, mv: u64) -> usize {
+        mv as usize - 1
+    }
+
+    fn move_at(&self, index: usize) -> u64 {
+        index as u64 + 1
+    }
+
+    fn points(&self) -> usize {
+        1
+    }
+
+    fn plies(&self) -> usize {
+        self.plies
+    }
+}
+
+struct NimPlayout(Nim, u32);
+
+impl PlayoutPolicy<Nim> for NimPlayout {
+    fn start(&mut self, position: &Nim) {
+        (self.0, self.1) = (position.clone(), 0);
+    }
+
+    fn to_move(&self) -> Side {
+        self.0.to_move
+    }
+
+    fn step(&mut self, rng: &mut Rng) -> Option<u64> {
+        if self.0.heap == 0 {
+            return None;
+        }
+        let mv = 1 + u64::from(rng.below(self.0.heap.min(3) as u32));
+        self.0.play(mv);
+        self.1 += 1;
+        Some(mv)
+    }
+
+    fn try_play(&mut self, mv: u64) -> bool {
+        self.0.is_legal(mv) && {
+            self.0.play(mv);
+            true
+        }
+    }
+
+    fn end(&self) -> PlayoutEnd {
+        PlayoutEnd { outcome: self.0.outcome().unwrap(), length: self.1 }
+    }
+
+    fn add_ownership(&self, owners: &mut [i32]) {
+        owners[0] += self.0.to_move.opponent().sign() as i32;
+    }
+}
+
+impl MonteCarlo for Nim {
+    type Playout = NimPlayout;
+
+    fn playout_policy(&self) -> NimPlayout {
+        NimPlayout(self.clone(), 0)
+    }
+
+    fn priors(&self, moves: &[u64], priors: &mut Vec<Prior>) {
+        priors.clear();
+        priors.resize(moves.len(), Prior { weight: 2.0, mean: 0.5 });
+    }
+
+    fn is_sensible(&self, _: u64) -> bool {
+        true
+    }
+}
+
+struct Setting {
+    nodes: Option<u64>,
+    threads: usize,
+    restrictions: Vec<Restriction<u64>>,
+    stop: Stop,
+    ownership: bool,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self { nodes: Some(3000), threads: 1, restrictions: Vec::new(), stop: Stop::new(), ownership: false }
+    }
+}
+
+fn run(search: &mut Mcts<Nim>, position: &Nim, setting: &Setting) -> Decision<u64> {
+    // AMAF means nothing in Nim, where a move is good or bad by what is left.
+    let params = Params { rave_equivalence: 0.0, uct_constant: 0.7, ..Params::default() };
+    let task = Task {
+        position,
+        budget: Budget { nodes: setting.nodes, ..Budget::default() },
+        threads: setting.threads,
+        seed: 7,
+        params: &params,
+        restrictions: &setting.restrictions,
+        report_every: None,
+        ownership: setting.ownership,
+        stop: &setting.stop,
+    };
+    search.run(&task, &mut |_| {})
+}
+
+fn mcts() -> Mcts<Nim> {
+    Mcts::new(Arc::new(Share::new(4)), 16)
+}
+
+#[test]
+fn finds_the_winning_move() {
+    for heap in [5, 6, 7, 9, 10, 11, 13] {
+        for threads in [1, 3] {
+            let decision = run(&mut mcts(), &Nim::new(heap), &Setting { threads, ..Setting::default() });
+            assert_eq!(decision.mv, heap % 4, "heap {heap}, {threads} threads");
+            assert!(decision.report.moves[0].winrate > 0.7);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let decide = || run(&mut mcts(), &Nim::new(17), &Setting::default()).report;
+    let (a, b) = (decide(), decide());
+    assert_eq!(a.moves, b.moves);
+    assert_eq!((a.visits, a.nodes, a.winrate), (b.visits, b.nodes, b.winrate));
+}
+
+#[test]
+fn budgets_are_exact() {
+    for threads in [1, 4] {
+        let report =
+            run(&mut mcts(), &Nim::new(20), &Setting { nodes: Some(500), threads, ..Setting::default() }).report;
+        assert_eq!((report.nodes, report.visits), (500, 500));
+        assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), report.visits);
+    }
+}
+
+#[test]
+fn a_stop_that_is_already_set_still_gives_a_legal_move() {
+    let setting = Setting { nodes: None, ..Setting::default() };
+    setting.stop.set();
+    let decision = run(&mut mcts(), &Nim::new(9), &setting);
+    assert!(Nim::new(9).is_legal(decision.mv));
+}
+
+#[test]
+fn restrictions_hold_at_the_root_and_below() {
+    let avoid = |side, depth| Restriction { side, moves: vec![1], allow: false, depth };
+    let setting = Setting { restrictions: vec![avoid(Side::First, 1)], ..Setting::default() };
+    let decision = run(&mut mcts(), &Nim::new(5), &setting);
+    assert_ne!(decision.mv, 1);
+    assert!(decision.report.moves.iter().all(|m| m.mv != 1));
+    // If White may not take one, Black leaves him a heap from which only that wins.
+    let setting = Setting { restrictions: vec![avoid(Side::Second, 2)], ..Setting::default() };
+    let decision = run(&mut mcts(), &Nim::new(8), &setting);
+    assert_eq!(decision.mv, 3);
+    // Restrictions that leave no move are no restrictions.
+    let all = Restriction { side: Side::First, moves: vec![], allow: true, depth: 1 };
+    let decision = run(&mut mcts(), &Nim::new(5), &Setting { restrictions: vec![all], ..Setting::default() });
+    assert_eq!(decision.mv, 1);
+}
+
+#[test]
+fn the_tree_below_the_move_played_is_kept() {
+    let mut search = mcts();
+    let mut position = Nim::new(21);
+    let first = run(&mut search, &position, &Setting::default());
+    let visits = first.report.moves[0].visits;
+    search.advance(first.mv);
+    position.play(first.mv);
+    let second = run(&mut search, &position, &Setting { nodes: Some(10), ..Setting::default() });
+    assert_eq!(second.report.visits, visits + 10);
+    assert_eq!(second.report.nodes, 10);
+    // Another position than the tree's: it starts afresh.
+    let other = run(&mut search, &Nim::new(30), &Setting { nodes: Some(10), ..Setting::default() });
+    assert_eq!(other.report.visits, 10);
+}
+
+#[test]
+fn memory_is_bounded_and_the_search_goes_on() {
+    let mut search: Mcts<Nim> = Mcts::new(Arc::new(Share::new(1)), 8);
+    let mut position = Nim::new(1000);
+    let setting = Setting { nodes: Some(300_000), ..Setting::default() };
+    let report = run(&mut search, &position, &setting).report;
+    assert_eq!(report.visits, 300_000);
+    assert!(report.memory <= 8 << 20, "{}", report.memory);
+    // Going on frees what the game has left behind.
+    let kept = report.moves[0].visits;
+    search.advance(report.moves[0].mv);
+    position.play(report.moves[0].mv);
+    let report = run(&mut search, &position, &Setting { nodes: Some(1), ..Setting::default() }).report;
+    assert_eq!(report.visits, kept + 1);
+    assert!(report.memory <= 8 << 20);
+}
+
+#[test]
+fn reports_know_the_owner_of_the_end() {
+    let setting = Setting { ownership: true, ..Setting::default() };
+    let report = run(&mut mcts(), &Nim::new(6), &setting).report;
+    let ownership = report.ownership.unwrap();
+    assert!(ownership[0] > 0.3, "{ownership:?}");
+    assert_eq!(report.moves[0].pv[0], report.moves[0].mv);
+}
+
+#[test]
+fn a_running_search_reports_and_stops() {
+    let stop = Stop::new();
+    let params = Params::default();
+    let position = Nim::new(40);
+    let task = Task {
+        position: &position,
+        budget: Budget::default(),
+        threads: 2,
+        seed: 1,
+        params: &params,
+        restrictions: &[],
+        report_every: Some(Duration::from_millis(1)),
+        ownership: false,
+        stop: &stop,
+    };
+    let mut reports = 0;
+    let decision = mcts().run(&task, &mut |report| {
+        assert!(report.visits > 0);
+        reports += 1;
+        if reports == 3 {
+            stop.set();
+        }
+    });
+    assert_eq!(reports, 3);
+    assert!(position.is_legal(decision.mv));
+}

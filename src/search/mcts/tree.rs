@@ -1,0 +1,129 @@
+//! The tree on the arena: a root position, expansion, and keeping the part below the move that was played.
+
+use super::arena::Arena;
+use super::node::{Node, NodeId};
+use crate::game::{Game, MonteCarlo, Prior};
+
+/// A tree of moves from a position.
+#[derive(Debug)]
+pub(crate) struct Tree<G: Game> {
+    arena: Arena,
+    root: NodeId,
+    position: G,
+    mib: usize,
+}
+
+/// Buffers of one thread for making children.
+#[derive(Debug)]
+pub(crate) struct Scratch<G: Game> {
+    moves: Vec<G::Move>,
+    priors: Vec<Prior>,
+}
+
+impl<G: Game> Default for Scratch<G> {
+    fn default() -> Self {
+        Self { moves: Vec::new(), priors: Vec::new() }
+    }
+}
+
+impl<G: MonteCarlo> Tree<G> {
+    /// A tree of one leaf, using at most `mib` MiB, of which half is kept for [`Tree::advance`].
+    pub(crate) fn new(position: &G, mib: usize) -> Self {
+        let arena = Arena::new(mib / 2);
+        // A fresh arena has room for one node.
+        let root = arena.allocate(1).unwrap_or_default();
+        arena.get(root).reset(0, 0.0, 0.5);
+        Self { arena, root, position: position.clone(), mib }
+    }
+
+    /// The position at the root.
+    pub(crate) fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// The root's node.
+    pub(crate) fn root(&self) -> &Node {
+        self.arena.get(self.root)
+    }
+
+    /// The children of a node; empty for a leaf and at the end of the game.
+    #[inline]
+    pub(crate) fn children(&self, node: &Node) -> &[Node] {
+        match node.children() {
+            Some((first, count)) => self.arena.block(first, count),
+            None => &[],
+        }
+    }
+
+    /// Bytes allocated.
+    pub(crate) fn bytes(&self) -> usize {
+        self.arena.bytes()
+    }
+
+    /// Gives a leaf its children, unless another thread is at it or memory is full. Says whether it has them now.
+    pub(crate) fn expand(&self, node: &Node, position: &G, prior_weight: f32, scratch: &mut Scratch<G>) -> bool {
+        if !node.claim() {
+            return node.children().is_some();
+        }
+        position.legal_moves(&mut scratch.moves);
+        if scratch.moves.iter().any(|&mv| position.is_sensible(mv)) {
+            scratch.moves.retain(|&mv| position.is_sensible(mv));
+        }
+        position.priors(&scratch.moves, &mut scratch.priors);
+        let count = scratch.moves.len();
+        let Some(first) = self.arena.allocate(count) else {
+            node.release();
+            return false;
+        };
+        let block = self.arena.block(first, count as u32);
+        for ((child, &mv), prior) in block.iter().zip(&scratch.moves).zip(&scratch.priors) {
+            child.reset(position.index(mv), prior.weight * prior_weight, prior.mean);
+        }
+        node.publish(first, count as u32);
+        true
+    }
+
+    /// The game goes on with `mv`. Says whether the tree knows the move; if not, it is of no use any more.
+    pub(crate) fn advance(&mut self, mv: G::Move) -> bool {
+        if !self.position.is_legal(mv) {
+            return false;
+        }
+        let index = self.position.index(mv);
+        let (first, count) = self.root().children().unwrap_or((0, 0));
+        let Some(place) = self.arena.block(first, count).iter().position(|child| child.index() == index) else {
+            return false;
+        };
+        self.position.play(mv);
+        self.root = first + place as NodeId;
+        let (used, capacity) = self.arena.usage();
+        // What lies beside the move played is garbage: with much in use, copy the rest and free all at once.
+        if used > capacity / 4 {
+            let fresh = Arena::new(self.mib / 2);
+            if let Some(root) = fresh.allocate(1) {
+                fresh.get(root).copy_from(self.root());
+                copy_children(&self.arena, self.root, &fresh, root);
+                self.arena = fresh;
+                self.root = root;
+            }
+        }
+        true
+    }
+}
+
+/// Copies everything below `from`, level by level, so that a lack of room cuts the deepest nodes.
+fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId) {
+    let mut level = vec![(from, to)];
+    while !level.is_empty() {
+        let mut below = Vec::new();
+        for (from, to) in level {
+            let Some((first, count)) = old.get(from).children() else { continue };
+            let Some(copy) = new.allocate(count as usize) else { continue };
+            for (source, target) in old.block(first, count).iter().zip(new.block(copy, count)) {
+                target.copy_from(source);
+            }
+            new.get(to).publish(copy, count);
+            below.extend((0..count).map(|i| (first + i, copy + i)));
+        }
+        level = below;
+    }
+}
