@@ -86,6 +86,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The result if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// The side that certainly wins from here by knowledge of the game, whoever moves, and a bound on the plies until
+    /// the end if both play for it. Never wrong; `None` where nothing cheap proves it. Used by searches that resolve.
+    fn proven(&self) -> Option<(Side, u32)> {
+        self.outcome().and_then(|outcome| outcome.winner).map(|winner| (winner, 0))
+    }
+
     /// A 64-bit hash of stones and side to move, kept incrementally. Positions that a search may merge have equal keys.
     fn key(&self) -> u64;
 

@@ -1,5 +1,7 @@
 //! Positions in, values out, in batches. Knows games, not trees.
 
+pub mod heuristic;
+
 use crate::game::Game;
 
 /// What an evaluator says of itself, so that a search can size its batches.

@@ -31,6 +31,20 @@ pub struct Restriction<M> {
     pub depth: usize,
 }
 
+/// Whether the restrictions let `side` play the move with that index, `depth` plies below the root.
+pub(crate) fn permitted<G: Game>(
+    restrictions: &[Restriction<G::Move>],
+    position: &G,
+    side: Side,
+    index: usize,
+    depth: usize,
+) -> bool {
+    restrictions.iter().filter(|r| r.side == side && depth < r.depth).all(|r| {
+        let named = r.moves.iter().any(|&mv| position.index(mv) == index);
+        named == r.allow
+    })
+}
+
 /// What a search is asked to do.
 pub struct Task<'a, G: Game> {
     /// The root; not over.

@@ -7,7 +7,7 @@ use super::select::child_value;
 use super::tree::{Scratch, Tree};
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
 use crate::rng::Rng;
-use crate::search::{Params, Restriction};
+use crate::search::{Params, Restriction, permitted};
 
 /// What playouts of one thread told about the end of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -186,18 +186,4 @@ fn value_for(outcome: &Outcome, side: Side, points: f32, params: &Params) -> f32
     let win = 0.5 + 0.5 * outcome.value() * side.sign();
     let margin = 0.5 + 0.5 * (outcome.score * side.sign() / (points * 0.25)).clamp(-1.0, 1.0);
     win * (1.0 - params.score_weight) + margin * params.score_weight
-}
-
-/// Whether the restrictions let `side` play the move with that index at that depth.
-pub(crate) fn permitted<G: Game>(
-    restrictions: &[Restriction<G::Move>],
-    position: &G,
-    side: Side,
-    index: usize,
-    depth: usize,
-) -> bool {
-    restrictions.iter().filter(|r| r.side == side && depth < r.depth).all(|r| {
-        let named = r.moves.iter().any(|&mv| position.index(mv) == index);
-        named == r.allow
-    })
 }

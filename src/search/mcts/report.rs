@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::iteration::{Shared, Tally, permitted};
+use super::iteration::{Shared, Tally};
 use super::node::Node;
 use super::select::lower_bound;
 use super::tree::Tree;
 use crate::game::{Game, MonteCarlo, Side};
-use crate::search::{MoveReport, Report};
+use crate::search::{MoveReport, Report, permitted};
 
 /// Longest variation that is shown.
 const LONGEST_VARIATION: usize = 20;

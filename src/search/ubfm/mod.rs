@@ -1,1 +1,162 @@
-//! Unbounded best-first minimax with safe decision and completion.
+//! Unbounded best-first minimax with safe decision and completion (UBFM_s), for any game and any evaluator.
+//!
+//! The algorithm is that of Cohen-Solal (2019, 2020): every iteration follows the best action by the completed value
+//! (resolution, then value) from the root to a state that was never expanded, values all of its children in one batch,
+//! and takes the minimax value back up. It plays a proven win if there is one, else the action selected most often.
+//! Start reading at `iteration`.
+
+mod iteration;
+mod report;
+mod table;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use self::iteration::{Iteration, Shared, Worker, make};
+use self::table::Table;
+use super::{Decision, Report, Searcher, Share, Task};
+use crate::eval::Evaluator;
+use crate::game::Game;
+use crate::rng::Rng;
+
+/// How often a run with a clock asks whether its choice can still change.
+const EARLY_STOP_INTERVAL: Duration = Duration::from_millis(20);
+/// How long a thread that has nothing to do, or has given its place to another search, sleeps before it asks again.
+const NAP: Duration = Duration::from_micros(100);
+/// Far enough away to be no deadline.
+const NEVER: Duration = Duration::from_secs(1 << 30);
+
+/// UBFM_s with its table kept from move to move.
+pub struct Ubfm<G: Game> {
+    share: Arc<Share>,
+    table: Table,
+    evaluator: Arc<dyn Evaluator<G>>,
+}
+
+impl<G: Game> Ubfm<G> {
+    /// A search with at most `memory_mib` MiB of table, allocated as it grows.
+    pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
+        Self { share, table: Table::new(memory_mib), evaluator }
+    }
+
+    /// The root's state is made before any thread starts, so that there is a move however soon the stop comes.
+    fn prepare(&self, position: &G) {
+        if self.table.is_crowded() {
+            self.table.keep_below(position.key());
+        }
+        if self.table.get(position.key()).is_none() {
+            let evaluator = self.evaluator.as_ref();
+            let state = make(position, evaluator, &mut Vec::new(), &mut Vec::new(), &mut Vec::new(), &mut Vec::new());
+            self.table.insert(position.key(), state);
+        }
+    }
+}
+
+impl<G: Game> Searcher<G> for Ubfm<G> {
+    fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
+        let start = Instant::now();
+        self.prepare(task.position);
+        let in_flight = Mutex::new(HashSet::new());
+        let shared = Shared {
+            table: &self.table,
+            evaluator: self.evaluator.as_ref(),
+            root: task.position,
+            restrictions: task.restrictions,
+            in_flight: &in_flight,
+        };
+        let begun = AtomicU64::new(0);
+        let halt = AtomicBool::new(false);
+        let ticket = self.share.enter();
+        let deadline = start + task.budget.time.unwrap_or(NEVER);
+        let snapshot = || report::make(&shared, begun.load(Ordering::Relaxed), start.elapsed());
+
+        let work = |number: usize| {
+            let mut worker = Worker::new(task.position, Rng::stream(task.seed, number as u64));
+            let end = || {
+                halt.store(true, Ordering::Relaxed);
+                task.stop.wake();
+            };
+            while !halt.load(Ordering::Relaxed) && !task.stop.is_set() {
+                if number > 0 && number >= ticket.threads() {
+                    thread::sleep(NAP);
+                    continue;
+                }
+                let limit = task.budget.nodes.unwrap_or(u64::MAX);
+                if begun.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < limit).then_some(n + 1)).is_err() {
+                    return end();
+                }
+                match worker.iterate(&shared) {
+                    Iteration::Done => {}
+                    Iteration::Busy => {
+                        begun.fetch_sub(1, Ordering::Relaxed);
+                        thread::sleep(NAP);
+                    }
+                    Iteration::Resolved => {
+                        begun.fetch_sub(1, Ordering::Relaxed);
+                        return end();
+                    }
+                }
+            }
+        };
+
+        thread::scope(|scope| {
+            for number in 0..task.threads.max(1) {
+                let work = &work;
+                scope.spawn(move || work(number));
+            }
+            let mut next_report = task.report_every.map(|every| start + every);
+            let early = task.budget.early_stop && task.budget.time.is_some();
+            loop {
+                let now = Instant::now();
+                let mut wake = next_report.map_or(deadline, |at| deadline.min(at));
+                if early {
+                    wake = wake.min(now + EARLY_STOP_INTERVAL);
+                }
+                let running = || !halt.load(Ordering::Relaxed);
+                if task.stop.wait_while(wake, running) || !running() || Instant::now() >= deadline {
+                    break;
+                }
+                if early && report::decided(&shared, begun.load(Ordering::Relaxed), start, deadline) {
+                    break;
+                }
+                if let (Some(at), Some(every)) = (next_report, task.report_every)
+                    && Instant::now() >= at
+                {
+                    on_report(&snapshot());
+                    next_report = Some((at + every).max(Instant::now()));
+                }
+            }
+            halt.store(true, Ordering::Relaxed);
+        });
+
+        let mut report = snapshot();
+        // A root that resolves at once has not reported yet; an analysis wants to hear of it all the same, and goes on
+        // standing there until it is stopped.
+        if task.report_every.is_some() && task.budget == super::Budget::default() {
+            on_report(&report);
+            task.stop.wait_while(deadline, || true);
+            report = snapshot();
+        }
+        let mv = report.moves.first().map(|m| m.mv).unwrap_or_else(|| task.position.move_at(0));
+        Decision { mv, report }
+    }
+
+    /// The table holds states, not a line: nothing to do.
+    fn advance(&mut self, _: G::Move) {}
+
+    fn clear(&mut self) {
+        self.table = Table::new(self.table.mib());
+    }
+
+    fn set_memory(&mut self, mib: usize) {
+        self.table = Table::new(mib);
+    }
+}
+
+#[cfg(test)]
+mod tests;

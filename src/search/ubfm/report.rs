@@ -1,0 +1,118 @@
+//! What the table says of the root, and which action is the safe decision.
+
+use std::cmp::Ordering;
+use std::time::{Duration, Instant};
+
+use super::iteration::Shared;
+use super::table::{Action, State, back, compare};
+use crate::game::{Game, Side};
+use crate::search::{MoveReport, Report, permitted};
+
+/// Longest variation that is shown.
+const LONGEST_VARIATION: usize = 20;
+
+/// Order of the safe decision for `side`, better first: a proven win (the shortest), then what was selected most often
+/// (ties by value), last the proven losses (most searched first: they were the hardest to refute; then the longest).
+pub(crate) fn safe_order(side: Side, a: &Action, b: &Action) -> Ordering {
+    let class = |x: &Action| i32::from(x.resolution) * side.sign() as i32;
+    class(b).cmp(&class(a)).then_with(|| match class(a) {
+        1 => a.length.cmp(&b.length).then_with(|| b.visits.cmp(&a.visits)),
+        0 => b.visits.cmp(&a.visits).then_with(|| compare(side, b, a)),
+        _ => b.visits.cmp(&a.visits).then_with(|| b.length.cmp(&a.length)),
+    })
+}
+
+/// A value seen by `First` in -1..=1 as expected result for a side in 0..=1.
+fn winrate(value: f32, side: Side) -> f32 {
+    (0.5 + 0.5 * value * side.sign()).clamp(0.0, 1.0)
+}
+
+fn winner(resolution: i8) -> Option<Side> {
+    match resolution {
+        1 => Some(Side::First),
+        -1 => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// The report of a search that has run `nodes` iterations.
+pub(crate) fn make<G: Game>(shared: &Shared<'_, G>, nodes: u64, elapsed: Duration) -> Report<G::Move> {
+    let root = shared.root;
+    let side = root.to_move();
+    let state = shared.table.get(root.key());
+    let mut actions: Vec<Action> = state.as_ref().map(|s| s.actions.lock().clone()).unwrap_or_default();
+    let backed = (!actions.is_empty()).then(|| back(side, &actions));
+    let visits = 1 + actions.iter().map(|a| u64::from(a.visits)).sum::<u64>();
+    let allowed = |a: &Action| permitted(shared.restrictions, root, side, usize::from(a.index), 0);
+    if actions.iter().any(allowed) {
+        actions.retain(allowed);
+    }
+    actions.sort_by(|a, b| safe_order(side, a, b).then_with(|| a.index.cmp(&b.index)));
+    // The share of attention that the values would give by themselves.
+    let attention = |a: &Action| (4.0 * winrate(a.value, side)).exp();
+    let sum: f32 = actions.iter().map(attention).sum();
+    let moves = actions
+        .iter()
+        .map(|action| MoveReport {
+            mv: root.move_at(usize::from(action.index)),
+            visits: u64::from(action.visits),
+            winrate: winrate(action.value, side),
+            lcb: winrate(action.value, side),
+            prior: attention(action) / sum,
+            score: None,
+            resolution: winner(action.resolution),
+            pv: variation(shared, action),
+        })
+        .collect();
+    Report {
+        to_move: side,
+        visits,
+        nodes,
+        elapsed,
+        winrate: backed.map_or(0.5, |b| winrate(b.value, side)),
+        score: None,
+        score_stdev: None,
+        resolution: backed.and_then(|b| winner(b.resolution)),
+        moves,
+        ownership: None,
+        memory: shared.table.bytes(),
+    }
+}
+
+/// The action and the safe decisions below it.
+fn variation<G: Game>(shared: &Shared<'_, G>, action: &Action) -> Vec<G::Move> {
+    let mut position = shared.root.clone();
+    let mut line = Vec::new();
+    let mut next = Some(*action);
+    while let Some(action) = next {
+        let mv = position.move_at(usize::from(action.index));
+        line.push(mv);
+        position.play(mv);
+        if line.len() == LONGEST_VARIATION {
+            break;
+        }
+        next = shared.table.get(position.key()).and_then(|state| first(&state));
+    }
+    line
+}
+
+fn first(state: &State) -> Option<Action> {
+    let actions = state.actions.lock();
+    actions.iter().copied().min_by(|a, b| safe_order(state.side, a, b))
+}
+
+/// Whether the action selected most often cannot be caught up with in the time that is left, at the pace until now.
+pub(crate) fn decided<G: Game>(shared: &Shared<'_, G>, done: u64, start: Instant, deadline: Instant) -> bool {
+    let now = Instant::now();
+    let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
+    let Some(state) = shared.table.get(shared.root.key()) else { return false };
+    let (mut first, mut second) = (0, 0);
+    for action in state.actions.lock().iter().filter(|a| a.resolution == 0) {
+        if action.visits > first {
+            (first, second) = (action.visits, first);
+        } else if action.visits > second {
+            second = action.visits;
+        }
+    }
+    done > 0 && f64::from(first - second) > left
+}

@@ -1,0 +1,166 @@
+//! The states that have been expanded, by key: a DAG, since equal states merge. Bounded; "full" is an ordinary answer.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use parking_lot::Mutex;
+
+use crate::game::Side;
+
+/// Locks are per shard and held for a look-up only.
+const SHARDS: usize = 64;
+
+/// An action of a state: `v(s,a)`, `c(s,a)` and `n(s,a)` of the papers, values seen by `First`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Action {
+    /// Index of the move.
+    pub(crate) index: u16,
+    /// Proven winner: +1 `First`, -1 `Second`, 0 not resolved.
+    pub(crate) resolution: i8,
+    /// Times it was selected.
+    pub(crate) visits: u32,
+    /// Learned or searched value in -1..=1; the exact one once resolved.
+    pub(crate) value: f32,
+    /// Plies from the child to the end, once resolved.
+    pub(crate) length: u32,
+    /// Key of the state it leads to.
+    pub(crate) child: u64,
+}
+
+/// An expanded state. The mutex is held for a pass over the actions, never over an evaluation.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// Who chooses.
+    pub(crate) side: Side,
+    /// All legal actions.
+    pub(crate) actions: Mutex<Vec<Action>>,
+}
+
+/// A state's value, resolution and distance to the end, as its father sees them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Backed {
+    /// Value of the best action.
+    pub(crate) value: f32,
+    /// Proven winner, as in [`Action::resolution`].
+    pub(crate) resolution: i8,
+    /// Plies to the end, once resolved.
+    pub(crate) length: u32,
+}
+
+/// Order of preference for `side` by the completed value: resolution, then value.
+///
+/// Among resolved actions the shorter win and the longer loss come first: the value of a resolved action is its exact
+/// one, so this only orders what the pair `(c, v)` leaves equal.
+pub(crate) fn compare(side: Side, a: &Action, b: &Action) -> std::cmp::Ordering {
+    let sign = side.sign();
+    let resolution = |x: &Action| i32::from(x.resolution) * sign as i32;
+    let pace = |x: &Action| match resolution(x) {
+        0 => 0,
+        r => -i64::from(r) * i64::from(x.length),
+    };
+    resolution(a)
+        .cmp(&resolution(b))
+        .then_with(|| (a.value * sign).total_cmp(&(b.value * sign)))
+        .then_with(|| pace(a).cmp(&pace(b)))
+}
+
+/// The value of a state from its actions by the completion rule: resolved if its best action is a resolved win for the
+/// side to move, or if all its actions are resolved. There is at least one action.
+pub(crate) fn back(side: Side, actions: &[Action]) -> Backed {
+    let mut best = actions[0];
+    let mut all = true;
+    for action in actions {
+        all &= action.resolution != 0;
+        if compare(side, action, &best).is_gt() {
+            best = *action;
+        }
+    }
+    let won = f32::from(best.resolution) * side.sign() > 0.0;
+    let resolution = if won || all { best.resolution } else { 0 };
+    Backed { value: best.value, resolution, length: best.length + 1 }
+}
+
+/// The table.
+#[derive(Debug)]
+pub(crate) struct Table {
+    shards: Vec<Mutex<HashMap<u64, Arc<State>>>>,
+    bytes: AtomicUsize,
+    capacity: usize,
+}
+
+/// What a state of so many actions takes, its place in the map included.
+fn size(actions: usize) -> usize {
+    actions * size_of::<Action>() + size_of::<State>() + 64
+}
+
+impl Table {
+    /// At most `mib` MiB.
+    pub(crate) fn new(mib: usize) -> Self {
+        Self {
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            bytes: AtomicUsize::new(0),
+            capacity: mib << 20,
+        }
+    }
+
+    fn shard(&self, key: u64) -> &Mutex<HashMap<u64, Arc<State>>> {
+        &self.shards[(key >> 58) as usize % SHARDS]
+    }
+
+    /// The state with that key.
+    pub(crate) fn get(&self, key: u64) -> Option<Arc<State>> {
+        self.shard(key).lock().get(&key).cloned()
+    }
+
+    /// Adds a state. When the table is full it is not kept; when another thread was first, that one's is.
+    pub(crate) fn insert(&self, key: u64, state: State) -> Arc<State> {
+        let bytes = size(state.actions.lock().len());
+        let state = Arc::new(state);
+        if self.bytes.load(Relaxed) + bytes > self.capacity {
+            return state;
+        }
+        let mut shard = self.shard(key).lock();
+        let kept = shard.entry(key).or_insert_with(|| {
+            self.bytes.fetch_add(bytes, Relaxed);
+            state
+        });
+        Arc::clone(kept)
+    }
+
+    /// Most it may hold, in MiB.
+    pub(crate) fn mib(&self) -> usize {
+        self.capacity >> 20
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.load(Relaxed)
+    }
+
+    /// Whether so much is in use that what cannot be reached any more should go.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.bytes() > self.capacity / 4 * 3
+    }
+
+    /// Keeps only the states that can be reached from `root`.
+    pub(crate) fn keep_below(&self, root: u64) {
+        let mut reached = HashSet::new();
+        let mut open = vec![root];
+        while let Some(key) = open.pop() {
+            if let Some(state) = self.get(key)
+                && reached.insert(key)
+            {
+                open.extend(state.actions.lock().iter().map(|a| a.child));
+            }
+        }
+        let mut bytes = 0;
+        for shard in &self.shards {
+            let mut shard = shard.lock();
+            shard.retain(|key, _| reached.contains(key));
+            shard.shrink_to_fit();
+            bytes += shard.values().map(|s| size(s.actions.lock().len())).sum::<usize>();
+        }
+        self.bytes.store(bytes, Relaxed);
+    }
+}

@@ -1,0 +1,251 @@
+use std::collections::HashMap;
+
+use super::*;
+use crate::eval::Attributes;
+use crate::eval::heuristic::Resistance;
+use crate::game::Side;
+use crate::games::Size;
+use crate::games::hex::{Move, Position};
+use crate::rng::mix;
+use crate::search::{Budget, Params, Restriction, Stop};
+
+/// Values by hash: knows nothing, so that whatever is found was found by the search.
+struct ByHash(u64);
+
+impl Evaluator<Position> for ByHash {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "hash".into(), preferred_batch: 1, largest_batch: 7 }
+    }
+
+    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>) {
+        values.clear();
+        values.extend(positions.iter().map(|p| self.value(p)));
+    }
+}
+
+impl ByHash {
+    fn value(&self, position: &Position) -> f32 {
+        (mix(position.key() ^ self.0) >> 40) as f32 / 8_400_000.0 - 0.9985
+    }
+}
+
+struct Setting<'a> {
+    nodes: Option<u64>,
+    threads: usize,
+    restrictions: &'a [Restriction<Move>],
+    stop: Stop,
+}
+
+impl Default for Setting<'_> {
+    fn default() -> Self {
+        Self { nodes: Some(20_000), threads: 1, restrictions: &[], stop: Stop::new() }
+    }
+}
+
+fn run(search: &mut Ubfm<Position>, position: &Position, setting: &Setting<'_>) -> Decision<Move> {
+    let params = Params::default();
+    let task = Task {
+        position,
+        budget: Budget { nodes: setting.nodes, ..Budget::default() },
+        threads: setting.threads,
+        seed: 3,
+        params: &params,
+        restrictions: setting.restrictions,
+        report_every: None,
+        ownership: false,
+        stop: &setting.stop,
+    };
+    search.run(&task, &mut |_| {})
+}
+
+fn ubfm(evaluator: impl Evaluator<Position> + 'static) -> Ubfm<Position> {
+    Ubfm::new(Arc::new(Share::new(4)), 64, Arc::new(evaluator))
+}
+
+fn after(n: usize, moves: &[usize]) -> Position {
+    let mut position = Position::new(Size::square(n));
+    moves.iter().for_each(|&m| position.play(Move::at(m)));
+    position
+}
+
+/// The papers' recursion in its plainest form, over a plain map.
+struct Plain {
+    evaluator: ByHash,
+    states: HashMap<u64, Vec<PlainAction>>,
+}
+
+#[derive(Clone, Debug)]
+struct PlainAction {
+    mv: Move,
+    v: f32,
+    c: i32,
+    n: u32,
+}
+
+impl Plain {
+    /// Index of the best action by (c, v) for the side to move.
+    fn best(side: Side, actions: &[PlainAction], unresolved: bool) -> usize {
+        let sign = side.sign();
+        let mut best: Option<usize> = None;
+        for (i, a) in actions.iter().enumerate() {
+            if unresolved && a.c != 0 {
+                continue;
+            }
+            let rank = |a: &PlainAction| (a.c as f32 * sign, a.v * sign);
+            if best.is_none_or(|b| rank(a) > rank(&actions[b])) {
+                best = Some(i);
+            }
+        }
+        best.unwrap()
+    }
+
+    fn value(side: Side, actions: &[PlainAction]) -> (f32, i32) {
+        let best = &actions[Self::best(side, actions, false)];
+        let won = best.c as f32 * side.sign() > 0.0;
+        let all = actions.iter().all(|a| a.c != 0);
+        (best.v, if won || all { best.c } else { 0 })
+    }
+
+    fn iterate(&mut self, s: &Position) -> (f32, i32) {
+        let side = s.to_move();
+        if let Some(actions) = self.states.get(&s.key()) {
+            if Self::value(side, actions).1 == 0 {
+                let a = Self::best(side, actions, true);
+                let mut child = s.clone();
+                child.play(actions[a].mv);
+                self.states.get_mut(&s.key()).unwrap()[a].n += 1;
+                let (v, c) = self.iterate(&child);
+                let action = &mut self.states.get_mut(&s.key()).unwrap()[a];
+                (action.v, action.c) = (v, c);
+            }
+        } else {
+            let mut moves = Vec::new();
+            s.legal_moves(&mut moves);
+            let actions = moves.into_iter().map(|mv| {
+                let mut child = s.clone();
+                child.play(mv);
+                match child.proven() {
+                    Some((winner, _)) => PlainAction { mv, v: winner.sign(), c: winner.sign() as i32, n: 0 },
+                    None => PlainAction { mv, v: self.evaluator.value(&child), c: 0, n: 0 },
+                }
+            });
+            let actions = actions.collect();
+            self.states.insert(s.key(), actions);
+        }
+        Self::value(side, &self.states[&s.key()])
+    }
+}
+
+/// One thread builds exactly the tree of the papers' recursion: same actions, values, resolutions and counts.
+#[test]
+fn the_sequential_form_is_the_published_one() {
+    for seed in 0..12 {
+        let position = after(5, &[[12, 0], [6, 18], [3, 10]][seed as usize % 3]);
+        let mut plain = Plain { evaluator: ByHash(seed), states: HashMap::new() };
+        for _ in 0..200 {
+            plain.iterate(&position);
+        }
+        let mut search = ubfm(ByHash(seed));
+        // The first recursion only makes the root's state.
+        run(&mut search, &position, &Setting { nodes: Some(199), ..Setting::default() });
+        let mut compared = 0;
+        for (&key, actions) in &plain.states {
+            let state = search.table.get(key).expect("the same states are expanded");
+            for (ours, theirs) in state.actions.lock().iter().zip(actions) {
+                assert_eq!(position.move_at(usize::from(ours.index)), theirs.mv);
+                assert_eq!((ours.value, i32::from(ours.resolution), ours.visits), (theirs.v, theirs.c, theirs.n));
+                compared += 1;
+            }
+        }
+        assert!(compared > 100);
+    }
+}
+
+/// Completeness: whatever the evaluator says, the right winner is proved.
+#[test]
+fn proves_every_opening_of_small_boards() {
+    // Winning first moves, published: 2x2, 3x3, 4x4.
+    for (n, winning) in [(2, vec![1, 2]), (3, vec![2, 3, 4, 5, 6]), (4, vec![3, 6, 9, 12])] {
+        for opening in 0..n * n {
+            let position = after(n, &[opening]);
+            let expected = if winning.contains(&opening) { Side::First } else { Side::Second };
+            for threads in [1, 3] {
+                let setting = Setting { nodes: Some(200_000), threads, ..Setting::default() };
+                let report = run(&mut ubfm(ByHash(opening as u64)), &position, &setting).report;
+                assert_eq!(report.resolution, Some(expected), "{n}x{n}, {opening}, {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn proves_five_by_five_with_a_real_evaluator() {
+    // Winning cells of column a to e on rows 1 to 5.
+    for (opening, expected) in [(12, Side::First), (0, Side::Second), (4, Side::First), (3, Side::Second)] {
+        let setting = Setting { nodes: Some(100_000), threads: 2, ..Setting::default() };
+        let report = run(&mut ubfm(Resistance), &after(5, &[opening]), &setting).report;
+        assert_eq!(report.resolution, Some(expected), "{opening}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let decide =
+        || run(&mut ubfm(Resistance), &after(7, &[24]), &Setting { nodes: Some(100), ..Setting::default() }).report;
+    let (a, b) = (decide(), decide());
+    assert_eq!(a.moves, b.moves);
+    assert_eq!((a.visits, a.nodes), (b.visits, b.nodes));
+}
+
+#[test]
+fn a_lost_position_still_gets_a_legal_move() {
+    let position = after(3, &[4]);
+    let decision = run(&mut ubfm(Resistance), &position, &Setting::default());
+    assert_eq!(decision.report.resolution, Some(Side::First));
+    assert!(position.is_legal(decision.mv));
+}
+
+#[test]
+fn a_stop_that_is_already_set_still_gives_a_legal_move() {
+    let setting = Setting { nodes: None, ..Setting::default() };
+    setting.stop.set();
+    let position = after(11, &[0]);
+    assert!(position.is_legal(run(&mut ubfm(Resistance), &position, &setting).mv));
+}
+
+#[test]
+fn restrictions_hold_at_the_root() {
+    let only = [Restriction { side: Side::First, moves: vec![Move::at(0), Move::at(5)], allow: true, depth: 1 }];
+    let setting = Setting { restrictions: &only, nodes: Some(300), ..Setting::default() };
+    let report = run(&mut ubfm(Resistance), &after(5, &[]), &setting).report;
+    assert_eq!(report.moves.len(), 2);
+    assert!(report.moves.iter().all(|m| only[0].moves.contains(&m.mv)));
+}
+
+#[test]
+fn memory_is_bounded_and_the_search_goes_on() {
+    let mut search = Ubfm::new(Arc::new(Share::new(1)), 1, Arc::new(ByHash(1)) as Arc<dyn Evaluator<Position>>);
+    let position = after(9, &[]);
+    let report = run(&mut search, &position, &Setting { nodes: Some(2000), ..Setting::default() }).report;
+    assert!(report.memory <= 1 << 20);
+    assert_eq!(report.nodes, 2000);
+    // Going on, what cannot be reached any more makes room.
+    let mut next = position.clone();
+    next.play(report.moves[0].mv);
+    let report = run(&mut search, &next, &Setting { nodes: Some(1), ..Setting::default() }).report;
+    assert!(report.memory < 1 << 20);
+}
+
+#[test]
+fn many_threads_agree_with_one_about_proofs() {
+    for seed in 0..6 {
+        let position = after(4, &[5, 0, 9]);
+        let mut winners = [1, 2, 8].map(|threads| {
+            let setting = Setting { nodes: Some(100_000), threads, ..Setting::default() };
+            run(&mut ubfm(ByHash(seed)), &position, &setting).report.resolution
+        });
+        winners.sort_by_key(|w| w.map(Side::index));
+        assert!(winners[0].is_some());
+        assert_eq!(winners[0], winners[2]);
+    }
+}
