@@ -1,3 +1,17 @@
-//! The command line.
+//! The command line: subcommands, options, exit codes. Nothing else.
 
-fn main() {}
+mod bench;
+mod cli;
+mod logging;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("losange: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

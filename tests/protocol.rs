@@ -66,23 +66,29 @@ impl Engine {
         self.send(&format!("{id} {command}"));
         let name = command.split_whitespace().next().unwrap_or("");
         let streams = name.ends_with("-analyze") && !name.contains("genmove");
-        let first = self.line(command);
+        // HexGui's graphics come before the answer, in blocks that end with an empty line of their own.
+        let mut text = Vec::new();
+        let mut first = self.line(command);
+        let mut ended = false;
+        while first.starts_with("gogui-gfx:") {
+            while !first.is_empty() {
+                text.push(std::mem::replace(&mut first, self.line(command)));
+            }
+            if !std::mem::replace(&mut ended, true) {
+                self.send("");
+            }
+            first = self.line(command);
+        }
         let ok = first.starts_with('=');
         assert!(ok || first.starts_with('?'), "'{command}' answered by {first:?}");
         let rest = first[1..].strip_prefix(&id).unwrap_or_else(|| panic!("'{command}' with id {id}: {first:?}"));
-        let mut text = vec![rest.strip_prefix(' ').unwrap_or(rest).to_owned()];
-        let mut ended = false;
+        text.push(rest.strip_prefix(' ').unwrap_or(rest).to_owned());
         loop {
             let line = self.line(command);
-            // A HexGui graphics block inside an answer ends with an empty line of its own.
-            let block = text
-                .iter()
-                .rposition(|l| l.starts_with("gogui-gfx:"))
-                .is_some_and(|i| !text[i..].iter().any(String::is_empty) && streams);
-            if line.is_empty() && !block {
+            if line.is_empty() {
                 break;
             }
-            let reported = line.starts_with("info ") || (line.is_empty() && block);
+            let reported = line.starts_with("info ");
             text.push(line);
             if ok && streams && reported && !ended {
                 ended = true;

@@ -1,1 +1,43 @@
-//! Text to meaning and back: command lines, replies, GTP and HTP, analysis formats, SGF. Knows a session, not a search.
+//! Text to meaning and back: command lines, replies, points, analysis formats, SGF, and the command tables of GTP and
+//! HTP. Knows a session, not a search.
+//!
+//! Start reading at [`Engine`]: a line goes in, an answer comes out. Commands stand in one table per game
+//! ([`call::Command`]), from which listings, help and the documentation come.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+pub mod administration;
+pub mod analysis;
+pub mod board;
+pub mod call;
+pub mod engine;
+pub mod go;
+pub mod hex;
+pub mod line;
+pub mod play;
+pub mod record;
+pub mod reply;
+pub mod sgf;
+pub mod vertex;
+
+pub use call::Output;
+pub use engine::{Engine, Flow, Identity};
+
+use call::Dialect;
+
+/// The commands of both games as tables in Markdown, for the documentation.
+pub fn commands_as_markdown() -> String {
+    fn rows<S: Dialect>() -> String {
+        let cell = |text: &str| text.replace('|', "\\|");
+        let row = |c: &call::Command<S>| format!("| `{}` | {} | {} |\n", c.name, cell(c.args), cell(c.doc));
+        S::table().iter().map(row).collect()
+    }
+    let head = "| command | arguments | what it does |\n| --- | --- | --- |\n";
+    format!(
+        "# Commands\n\nMade by `losange commands`. The wire formats are those of GTP 2 and of the extensions that the names \
+         begin with.\n\n## Go\n\n{head}{}\n## Hex\n\n{head}{}",
+        rows::<crate::session::GoSession>(),
+        rows::<crate::session::HexSession>()
+    )
+}

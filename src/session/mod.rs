@@ -1,5 +1,16 @@
-//! One game being played or analysed: history, rules, clock, running search. Knows no wire format.
+//! One game being played or analysed: history, rules, clock, pondering, running search. Knows no wire format.
 
+pub mod clock;
 pub mod control;
+pub mod core;
+pub mod go;
+pub mod hex;
+pub mod history;
+pub mod settings;
+pub mod verdict;
 
-pub use control::Control;
+pub use self::control::Control;
+pub use self::core::{Asked, Choice, Chosen, Core, Session, Wish};
+pub use self::go::GoSession;
+pub use self::hex::HexSession;
+pub use self::settings::{Resign, Settings};

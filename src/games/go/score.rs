@@ -155,6 +155,41 @@ pub fn score(position: &Position, dead: &[usize]) -> f32 {
     points[0] - points[1] - position.compensation()
 }
 
+/// Points of the stones that live in seki once the stones of `dead` are off, by the reading of [`score`].
+pub fn in_seki(position: &Position, dead: &[usize]) -> Vec<usize> {
+    let mut stones: Vec<_> = (0..position.points()).map(|i| position.stone(i)).collect();
+    for &index in dead {
+        stones[index] = None;
+    }
+    let regions = chains(position.size(), &stones);
+    let groups = Groups::of(&regions);
+    (0..stones.len()).filter(|&i| stones[i].is_some() && groups.in_seki(regions.of(i))).collect()
+}
+
+/// The chain of stones at a point, in ascending order; empty for an empty point.
+pub fn chain(position: &Position, index: usize) -> Vec<usize> {
+    let stones: Vec<_> = (0..position.points()).map(|i| position.stone(i)).collect();
+    if stones[index].is_none() {
+        return Vec::new();
+    }
+    let regions = chains(position.size(), &stones);
+    let mut points = regions.points(regions.of(index)).to_vec();
+    points.sort_unstable();
+    points
+}
+
+/// The empty points beside the chains of those stones, in ascending order.
+pub fn liberties(position: &Position, stones: &[usize]) -> Vec<usize> {
+    let mut points: Vec<_> = stones
+        .iter()
+        .flat_map(|&stone| neighbours(position.size(), stone))
+        .filter(|&point| position.stone(point).is_none())
+        .collect();
+    points.sort_unstable();
+    points.dedup();
+    points
+}
+
 /// Groups: chains of one side joined by the regions that side alone surrounds.
 struct Groups {
     /// Group of each region (chains and surrounded regions; other empty regions stand alone).

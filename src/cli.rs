@@ -1,0 +1,297 @@
+//! Subcommands and options.
+
+use std::net::SocketAddr;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use losange::games::go::Rules;
+use losange::games::{Kind, Size};
+use losange::protocol::{Engine, Identity, commands_as_markdown};
+use losange::search::{Params, Share};
+use losange::server::tcp::{Config, serve, status};
+use losange::server::{Limits, stdio};
+use losange::session::{Control, Resign, Settings};
+
+use crate::{bench, logging};
+
+const EXAMPLES: &str = "\
+Examples:
+  losange go                                 play Go over GTP on standard input and output
+  losange hex --size 11 --time 10            play Hex over HTP, 10 seconds a move
+  losange go --rules japanese --komi 6.5 --resign 0.05
+  losange serve --listen 127.0.0.1:8551      one session for each connection
+  losange status 127.0.0.1:8551              sessions and load of that server
+  losange bench                              a signature to compare builds by, and the speed of this machine";
+
+/// A game engine for Hex and Go.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Log more: -v information, -vv details, -vvv everything (or LOSANGE_LOG=filter).
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    verbose: u8,
+    /// Append the log to a file instead of standard error.
+    #[arg(long = "logfile-name", value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play Go over GTP on standard input and output.
+    Go(Play),
+    /// Play Hex over HTP on standard input and output.
+    Hex(Play),
+    /// Serve sessions over TCP.
+    Serve(Serve),
+    /// Ask a server how busy it is.
+    Status {
+        /// Its address, such as 127.0.0.1:8551.
+        server: SocketAddr,
+    },
+    /// List the tunables of the searches, for --set.
+    Params,
+    /// Print the tables of GTP and HTP commands, in Markdown.
+    Commands,
+    /// Run fixed searches: a signature to compare builds by, and the speed of this machine.
+    Bench {
+        /// Threads of the second part.
+        #[arg(long, default_value_t = cores())]
+        threads: usize,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Play {
+    /// Board of a new game: 19, or 13x9. Go 2 to 25, Hex 1 to 25.
+    #[arg(long, value_parser = size)]
+    size: Option<Size>,
+    /// Search threads.
+    #[arg(long, default_value_t = cores(), value_parser = at_least_one)]
+    threads: usize,
+    /// Memory of tree or table in MiB. When it is used up the search goes on without growing.
+    #[arg(long, default_value_t = 1024, value_parser = at_least_one)]
+    memory: usize,
+    /// Seconds for a move where no clock is set.
+    #[arg(long, default_value_t = 5.0, value_parser = seconds)]
+    time: f64,
+    /// Most playouts (Go) or expansions (Hex) for a move; without a clock, instead of --time.
+    #[arg(long)]
+    playouts: Option<u64>,
+    /// Seed of all randomness; another one at each start where it is not given.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Think on the opponent's time.
+    #[arg(long)]
+    ponder: bool,
+    /// Resign when the expected result stays below this (0 to 1) for three moves; 0 never does.
+    #[arg(long, default_value_t = 0.0, value_parser = probability)]
+    resign: f32,
+    /// Seconds kept back from each move's time for the way between controller and engine.
+    #[arg(long, default_value_t = 0.1, value_parser = seconds)]
+    lag: f64,
+    /// Go: rules of a new game.
+    #[arg(long, default_value = "chinese", value_parser = Rules::by_name)]
+    rules: Rules,
+    /// Go: komi of a new game.
+    #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = komi)]
+    komi: f32,
+    /// Set a tunable (see `losange params`); may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// What to answer to `name`; Lizzie speaks KataGo's dialect to an engine of that name.
+    #[arg(long, default_value = "Losange")]
+    name: String,
+}
+
+#[derive(Debug, Args)]
+struct Serve {
+    /// Address and port to listen on; port 0 takes a free one.
+    #[arg(long, default_value = "127.0.0.1:8551")]
+    listen: SocketAddr,
+    /// Allow addresses that other machines can reach. There is no password: everybody may play.
+    #[arg(long)]
+    allow_remote: bool,
+    /// Game of sessions that do not begin with losange-game.
+    #[arg(long, value_enum, default_value_t = GameName::Go)]
+    game: GameName,
+    /// Sessions at once; each gets an equal part of --memory.
+    #[arg(long, default_value_t = Limits::default().sessions, value_parser = at_least_one)]
+    sessions: usize,
+    /// Seconds without input after which a session ends.
+    #[arg(long, default_value_t = Limits::default().idle.as_secs())]
+    idle: u64,
+    /// Lines of input that a session may send in a second, in the long run.
+    #[arg(long, default_value_t = Limits::default().lines_per_second)]
+    rate: u32,
+    /// Seconds that a client may take to read an answer.
+    #[arg(long, default_value_t = Limits::default().write.as_secs())]
+    write_timeout: u64,
+    #[command(flatten)]
+    play: Play,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum GameName {
+    Go,
+    Hex,
+}
+
+impl From<GameName> for Kind {
+    fn from(name: GameName) -> Self {
+        match name {
+            GameName::Go => Self::Go,
+            GameName::Hex => Self::Hex,
+        }
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1 << 20;
+    text.parse().ok().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| format!("expected a number from 1 to {MOST}"))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|s| (0.0..=1e7).contains(s)).ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+fn probability(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|p| (0.0..=1.0).contains(p)).ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+fn komi(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|k| (-1e3..=1e3).contains(k)).ok_or_else(|| "expected a number of points".to_owned())
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    let parse = |s: &str| s.parse().ok().filter(|n| (1..=25).contains(n));
+    match (parse(width), parse(height)) {
+        (Some(width), Some(height)) => Ok(Size { width, height }),
+        _ => Err("expected 1 to 25 lines, such as 19 or 13x9".to_owned()),
+    }
+}
+
+impl Play {
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let seed = self.seed.unwrap_or_else(|| {
+            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64)
+                ^ u64::from(std::process::id())
+        });
+        let mut settings = Settings::new(Arc::new(Share::new(self.threads)), seed);
+        settings.memory = self.memory;
+        settings.time_per_move = Duration::from_secs_f64(self.time);
+        settings.playouts = self.playouts;
+        settings.ponder = self.ponder;
+        settings.resign = Resign { below: self.resign, ..settings.resign };
+        settings.lag = Duration::from_secs_f64(self.lag);
+        (settings.size, settings.rules, settings.komi) = (self.size, self.rules, self.komi);
+        for pair in &self.set {
+            let (name, value) =
+                pair.split_once('=').with_context(|| format!("--set wants NAME=VALUE, found '{pair}'"))?;
+            settings.params.set(name, value)?;
+        }
+        Ok(settings)
+    }
+}
+
+fn check_size(kind: Kind, size: Option<Size>) -> anyhow::Result<()> {
+    if kind == Kind::Go && size.is_some_and(|s| s.width < 2 || s.height < 2) {
+        bail!("Go is played on boards from 2 lines");
+    }
+    Ok(())
+}
+
+/// Does what the command line says.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    let _log = logging::start(cli.verbose, cli.log.as_deref())?;
+    match cli.command {
+        Command::Go(play) => run_stdio(Kind::Go, &play),
+        Command::Hex(play) => run_stdio(Kind::Hex, &play),
+        Command::Serve(options) => run_server(&options),
+        Command::Status { server } => {
+            println!("{}", status(server).with_context(|| format!("the server at {server} does not answer"))?);
+            Ok(())
+        }
+        Command::Params => {
+            for row in Params::ROWS {
+                println!("{} = {}   {} in {}\n    {}", row.name, row.default, row.kind, row.range, row.doc);
+            }
+            Ok(())
+        }
+        Command::Commands => {
+            print!("{}", commands_as_markdown());
+            Ok(())
+        }
+        Command::Bench { threads } => {
+            bench::run(threads);
+            Ok(())
+        }
+    }
+}
+
+fn run_stdio(kind: Kind, play: &Play) -> anyhow::Result<()> {
+    check_size(kind, play.size)?;
+    let settings = play.settings()?;
+    let control = Arc::new(Control::new());
+    let share = Arc::clone(&settings.share);
+    let status =
+        Arc::new(move || format!("sessions 1 of 1\nsearches {}\nthreads {}", share.running(), share.threads()));
+    let identity = Identity { name: play.name.clone(), files: true, status };
+    let engine = Engine::new(kind, settings, Arc::clone(&control), identity);
+    stdio::run(engine, control).context("answers cannot be written")
+}
+
+fn run_server(options: &Serve) -> anyhow::Result<()> {
+    let kind = options.game.into();
+    check_size(kind, options.play.size)?;
+    if !options.listen.ip().is_loopback() && !options.allow_remote {
+        bail!(
+            "{} can be reached from other machines, and there is no password; add --allow-remote if that is meant",
+            options.listen
+        );
+    }
+    let limits = Limits {
+        sessions: options.sessions,
+        idle: Duration::from_secs(options.idle),
+        lines_per_second: options.rate,
+        write: Duration::from_secs(options.write_timeout),
+        ..Limits::default()
+    };
+    let settings = options.play.settings()?;
+    let config = Config { listen: options.listen, kind, settings, limits, name: options.play.name.clone() };
+    // Whoever starts the server reads from here which port it took.
+    serve(config, |address| println!("listening on {address}"))
+        .with_context(|| format!("cannot serve on {}", options.listen))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("19"), Ok(Size::square(19)));
+        assert_eq!(size("13x9"), Ok(Size { width: 13, height: 9 }));
+        for bad in ["0", "26", "x", "9x", "-1", "9x9x9"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

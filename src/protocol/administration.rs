@@ -1,0 +1,103 @@
+//! Commands that every session knows, whatever it plays: who is there, what can be asked, tunables, going away.
+
+use super::call::{Call, Command, Dialect};
+use super::reply::{Answer, Refusal};
+use crate::games::Kind;
+use crate::search::Params;
+
+/// The version that `version` answers.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The rows of these commands. `protocol_version` comes first, which one client relies on.
+pub fn commands<S: Dialect>() -> Vec<Command<S>> {
+    macro_rules! rows {
+        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
+            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
+        };
+    }
+    rows![
+        "protocol_version" "" "The version of the protocol: 2." |_| Ok("2".to_owned());
+        "name" "" "The engine's name." |call| Ok(call.desk.name.clone());
+        "version" "" "The engine's version." |_| Ok(VERSION.to_owned());
+        "known_command" "NAME" "Whether there is such a command: true or false." known_command;
+        "list_commands" "" "All commands, one a line." list_commands;
+        "help" "[NAME]" "All commands with their arguments, or what one of them does." help;
+        "quit" "" "Ends the session." quit;
+        "stop" "" "Ends thinking on the opponent's time." stop;
+        "cputime" "" "Seconds that search threads have worked in this session." cputime;
+        "gomill-cpu_time" "" "As cputime." cputime;
+        "losange-game" "go|hex" "Goes on with a fresh game of that kind." game;
+        "losange-get" "[NAME]" "The value of a tunable, or all of them." get;
+        "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them." set;
+        "losange-status" "" "How many sessions and searches the process runs." |call| Ok((call.desk.status)());
+        "kata-get-param" "NAME" "As losange-get." get_one;
+        "kata-set-param" "NAME VALUE" "As losange-set." set_one;
+    ]
+}
+
+fn known_command<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let name = call.arg(0, "the name of a command")?;
+    Ok(S::table().iter().any(|c| c.name == name).to_string())
+}
+
+fn list_commands<S: Dialect>(_: &mut Call<'_, S>) -> Answer {
+    Ok(S::table().iter().map(|c| c.name).collect::<Vec<_>>().join("\n"))
+}
+
+fn help<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let describe = |c: &Command<S>| format!("{} {}: {}", c.name, c.args, c.doc).replace(" :", ":");
+    match call.line.args.first() {
+        None => Ok(S::table().iter().map(describe).collect::<Vec<_>>().join("\n")),
+        Some(name) => {
+            S::table().iter().find(|c| c.name == name).map(describe).ok_or_else(|| Refusal::new("unknown command"))
+        }
+    }
+}
+
+fn quit<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    call.desk.quit = true;
+    Ok(String::new())
+}
+
+fn stop<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    call.session.core_mut().stop_pondering();
+    Ok(String::new())
+}
+
+fn cputime<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    Ok(format!("{:.3}", call.session.core().thread_time().as_secs_f64()))
+}
+
+fn game<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    call.desk.switch = Some(match call.arg(0, "go or hex")? {
+        "go" => Kind::Go,
+        "hex" => Kind::Hex,
+        other => return Err(Refusal::new(format_args!("'{other}' is no game of this engine: expected go or hex"))),
+    });
+    Ok(String::new())
+}
+
+fn get<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    if call.count() > 0 { get_one(call) } else { Ok(list(call)) }
+}
+
+fn list<S: Dialect>(call: &Call<'_, S>) -> String {
+    let params = &call.session.core().settings().params;
+    let line = |name: &str| format!("{name} {}", params.get(name).unwrap_or_default());
+    Params::ROWS.iter().map(|row| line(row.name)).collect::<Vec<_>>().join("\n")
+}
+
+fn get_one<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let name = call.arg(0, "the name of a tunable")?;
+    call.session.core().settings().params.get(name).map_err(Refusal::new)
+}
+
+fn set<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    if call.count() > 0 { set_one(call) } else { Ok(list(call)) }
+}
+
+fn set_one<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let (name, value) = (call.arg(0, "the name of a tunable")?.to_owned(), call.arg(1, "its value")?.to_owned());
+    call.session.core_mut().set_param(&name, &value).map_err(Refusal::new)?;
+    Ok(String::new())
+}

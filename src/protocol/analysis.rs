@@ -1,0 +1,371 @@
+//! Reports as text, in the grammar of each client, and the arguments of the analysis commands.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::call::{Call, Dialect, Move};
+use super::reply::Refusal;
+use super::vertex::{self, Notation};
+use crate::game::Side;
+use crate::games::Size;
+use crate::search::{MoveReport, Report, Restriction};
+use crate::session::Wish;
+
+/// The two families of info lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Whole numbers of ten-thousandths.
+    LeelaZero,
+    /// Decimal fractions, and more of them.
+    KataGo,
+}
+
+/// What an analysis command asks for.
+#[derive(Clone, Debug)]
+pub struct Request<M> {
+    /// Whose view and whose move; the side to move where it is not said.
+    pub side: Option<Side>,
+    /// Interval, fewest and most moves, and what is to be shown beside them.
+    pub view: View,
+    /// What the search is told.
+    pub wish: Wish<M>,
+}
+
+/// What of a report is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    min_moves: usize,
+    max_moves: Option<usize>,
+    root_info: bool,
+    ownership: bool,
+    ownership_stdev: bool,
+}
+
+fn seconds_from_centi(word: &str) -> Option<Duration> {
+    let centi: f64 = word.parse().ok()?;
+    (0.0..=1e9).contains(&centi).then(|| Duration::from_secs_f64(centi / 100.0).max(Duration::from_millis(1)))
+}
+
+/// Reads the arguments of an analysis command: an optional colour, an optional interval in hundredths of a second, then
+/// keys and values in any order.
+///
+/// # Errors
+/// Says which argument is wrong; nothing has been sent then.
+pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: Style) -> Result<Request<Move<S>>, Refusal> {
+    let mut words = call.line.args.iter().map(String::as_str).peekable();
+    let side = words.peek().and_then(|w| vertex::colour(w).ok());
+    if side.is_some() {
+        words.next();
+    }
+    let mut request = Request { side, view: View::default(), wish: Wish::default() };
+    if let Some(word) = words.peek().filter(|w| w.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c))) {
+        request.wish.report_every = Some(seconds_from_centi(word).ok_or_else(|| bad("the interval", word))?);
+        words.next();
+    }
+    while let Some(key) = words.next() {
+        let mut value = || words.next().ok_or_else(|| Refusal::new(format_args!("'{key}' is missing its value")));
+        match (key, style) {
+            ("interval", _) => {
+                let word = value()?;
+                request.wish.report_every = Some(seconds_from_centi(word).ok_or_else(|| bad(key, word))?);
+            }
+            ("minmoves", _) => request.view.min_moves = number(key, value()?)?,
+            ("maxmoves", _) => request.view.max_moves = Some(number(key, value()?)?),
+            ("avoid" | "allow", _) => {
+                let (side, list, depth) = (vertex::colour(value()?)?, value()?, value()?);
+                let moves = list.split(',').map(|w| call.read(w)).collect::<Result<Vec<_>, _>>()?;
+                let depth = number("the depth", depth)?;
+                let allow = key == "allow";
+                if depth == 0 {
+                    return Err(bad("the depth", "0"));
+                }
+                if request.wish.restrictions.iter().any(|r| r.side == side && (r.allow || allow)) {
+                    return Err("one 'allow' for a colour, and no 'avoid' beside it".into());
+                }
+                request.wish.restrictions.push(Restriction { side, moves, allow, depth });
+            }
+            ("rootInfo", Style::KataGo) => request.view.root_info = truth(key, value()?)?,
+            ("ownership", Style::KataGo) => request.view.ownership = truth(key, value()?)?,
+            ("ownershipStdev", Style::KataGo) => request.view.ownership_stdev = truth(key, value()?)?,
+            (
+                "movesOwnership" | "movesOwnershipStdev" | "pvVisits" | "pvEdgeVisits" | "noResultValue",
+                Style::KataGo,
+            ) => {
+                if truth(key, value()?)? {
+                    return Err(Refusal::new(format_args!("'{key}' is not known to this engine's searches")));
+                }
+            }
+            _ => return Err(Refusal::new(format_args!("unknown key '{key}'"))),
+        }
+    }
+    request.wish.ownership = request.view.ownership || request.view.ownership_stdev;
+    Ok(request)
+}
+
+fn bad(what: &str, found: &str) -> Refusal {
+    Refusal::new(format_args!("{what} cannot be '{found}'"))
+}
+
+fn number(key: &str, word: &str) -> Result<usize, Refusal> {
+    word.parse().map_err(|_| bad(key, word))
+}
+
+fn truth(key: &str, word: &str) -> Result<bool, Refusal> {
+    match word {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(bad(key, word)),
+    }
+}
+
+/// Writes moves for a client.
+pub struct Writer<S: Dialect> {
+    /// How points are written.
+    pub notation: Notation,
+    /// The board.
+    pub size: Size,
+    /// Which game's words.
+    pub game: std::marker::PhantomData<S>,
+}
+
+impl<S: Dialect> Writer<S> {
+    /// For the client of that call.
+    pub fn of(call: &Call<'_, S>) -> Self {
+        Self { notation: call.desk.notation, size: call.session.size(), game: std::marker::PhantomData }
+    }
+
+    fn mv(&self, mv: Move<S>) -> String {
+        S::show(self.notation, self.size, mv)
+    }
+
+    fn line(&self, moves: &[Move<S>]) -> String {
+        moves.iter().map(|&mv| self.mv(mv)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The moves that are shown: those that were searched, or at least the first.
+    fn shown<'r>(&self, report: &'r Report<Move<S>>, view: View) -> &'r [MoveReport<Move<S>>] {
+        let searched = report.moves.iter().take_while(|m| m.visits > 0).count().max(1);
+        let count = searched.max(view.min_moves).min(view.max_moves.unwrap_or(usize::MAX).max(1));
+        &report.moves[..count.min(report.moves.len())]
+    }
+
+    /// One line of infos with its line break; empty when there is nothing to say.
+    pub fn infos(&self, style: Style, view: View, report: &Report<Move<S>>) -> String {
+        let mut text = String::new();
+        for (order, m) in self.shown(report, view).iter().enumerate() {
+            if order > 0 {
+                text.push(' ');
+            }
+            let _ = write!(text, "info move {} visits {} ", self.mv(m.mv), m.visits);
+            let _ = match style {
+                Style::LeelaZero => {
+                    let whole = |v: f32| (v * 10_000.0).round() as i32;
+                    write!(text, "winrate {} prior {} lcb {}", whole(m.winrate), whole(m.prior), whole(m.lcb))
+                }
+                Style::KataGo => write!(
+                    text,
+                    "edgeVisits {} utility {:.6} winrate {:.6} {} prior {:.6} lcb {:.6} utilityLcb {:.6} weight {:.1}",
+                    m.visits,
+                    2.0 * m.winrate - 1.0,
+                    m.winrate,
+                    score(m.score, report.score_stdev),
+                    m.prior,
+                    m.lcb,
+                    2.0 * m.lcb - 1.0,
+                    m.visits as f64,
+                ),
+            };
+            let _ = write!(text, " order {order} pv {}", self.line(&m.pv));
+        }
+        if text.is_empty() {
+            return text;
+        }
+        if view.root_info {
+            let _ = write!(
+                text,
+                " rootInfo visits {} utility {:.6} winrate {:.6} {} weight {:.1}",
+                report.visits,
+                2.0 * report.winrate - 1.0,
+                report.winrate,
+                score(report.score, report.score_stdev),
+                report.visits as f64,
+            );
+        }
+        if let Some(owners) = &report.ownership {
+            if view.ownership {
+                text.push_str(" ownership");
+                owners.iter().for_each(|v| _ = write!(text, " {v:.3}"));
+            }
+            if view.ownership_stdev {
+                // Each playout says +1 or -1, so the mean tells the deviation.
+                text.push_str(" ownershipStdev");
+                owners.iter().for_each(|v| _ = write!(text, " {:.3}", (1.0 - v * v).max(0.0).sqrt()));
+            }
+        }
+        text.push('\n');
+        text
+    }
+
+    /// The JSON line that CGOS passes on to its viewers.
+    pub fn cgos(&self, report: &Report<Move<S>>) -> String {
+        let moves: Vec<String> = self
+            .shown(report, View { max_moves: Some(20), ..View::default() })
+            .iter()
+            .map(|m| {
+                format!(
+                    r#"{{"move":"{}","winrate":{:.4},"score":{:.2},"prior":{:.4},"visits":{},"pv":"{}"}}"#,
+                    self.mv(m.mv),
+                    m.winrate,
+                    m.score.unwrap_or(0.0),
+                    m.prior,
+                    m.visits,
+                    self.line(&m.pv[1..]),
+                )
+            })
+            .collect();
+        let ownership: String = report.ownership.iter().flatten().map(|&v| cgos_owner(v)).collect();
+        format!(
+            r#"{{"winrate":{:.4},"score":{:.2},"visits":{},"moves":[{}],"ownership":"{ownership}"}}"#,
+            report.winrate,
+            report.score.unwrap_or(0.0),
+            report.visits,
+            moves.join(","),
+        )
+    }
+
+    /// A block of live graphics for HexGui, which reads it from standard output.
+    pub fn hexgui(&self, report: &Report<Move<S>>) -> String {
+        let mut text = String::from("gogui-gfx: kata\n");
+        for (order, m) in self.shown(report, View::default()).iter().enumerate() {
+            if order > 0 {
+                text.push(' ');
+            }
+            let _ = write!(
+                text,
+                "info move {} visits {} winrate {:.4} scoreLead 0.0 order {order}",
+                self.mv(m.mv),
+                m.visits,
+                m.winrate
+            );
+        }
+        text.push_str("\n\n");
+        text
+    }
+
+    /// A set of live graphics for GoGui, which reads it from standard error.
+    pub fn gogui(&self, report: &Report<Move<S>>) -> String {
+        let shown = self.shown(report, View { max_moves: Some(12), ..View::default() });
+        let mut text = String::from("gogui-gfx:\n");
+        if let Some(best) = shown.first() {
+            text.push_str("VAR");
+            let mut side = report.to_move;
+            for &mv in best.pv.iter().take(8) {
+                let _ = write!(text, " {} {}", vertex::letter(side).to_ascii_lowercase(), self.mv(mv));
+                side = side.opponent();
+            }
+            text.push('\n');
+        }
+        text.push_str("INFLUENCE");
+        for m in shown {
+            let _ = write!(text, " {} {:.3}", self.mv(m.mv), (2.0 * m.winrate - 1.0) * report.to_move.sign());
+        }
+        let _ = write!(
+            text,
+            "\nTEXT {:.1} % for {}, {} visits\n\n",
+            100.0 * report.winrate,
+            vertex::word(report.to_move),
+            report.visits
+        );
+        text
+    }
+}
+
+/// The score keys of the KataGo family; 0 in games without points.
+fn score(lead: Option<f32>, stdev: Option<f32>) -> String {
+    let (lead, stdev) = (lead.unwrap_or(0.0), stdev.unwrap_or(0.0));
+    format!("scoreMean {lead:.3} scoreStdev {stdev:.3} scoreLead {lead:.3} scoreSelfplay {lead:.3}")
+}
+
+/// One character for -1..=1: `A` = -1, `f` = 0, `+` = +1.
+fn cgos_owner(value: f32) -> char {
+    const LETTERS: &[u8; 63] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
+    let index = ((value + 1.0) / 2.0).clamp(0.0, 1.0) * 62.0;
+    LETTERS[index.round() as usize] as char
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::go::Move as Go;
+    use crate::session::GoSession;
+
+    fn report() -> Report<Go> {
+        let entry = |point, visits, winrate| MoveReport {
+            mv: Go::at(point),
+            visits,
+            winrate,
+            lcb: winrate - 0.01,
+            prior: 0.25,
+            score: Some(1.5),
+            resolution: None,
+            pv: vec![Go::at(point), Go::PASS],
+        };
+        Report {
+            to_move: Side::First,
+            visits: 120,
+            nodes: 120,
+            elapsed: Duration::ZERO,
+            winrate: 0.5,
+            score: Some(1.0),
+            score_stdev: Some(4.0),
+            resolution: None,
+            moves: vec![entry(0, 100, 0.51234), entry(3, 20, 1.0), entry(1, 0, 0.5)],
+            ownership: Some(vec![-1.0, 0.0, 1.0, 0.5]),
+            memory: 0,
+        }
+    }
+
+    fn writer() -> Writer<GoSession> {
+        Writer { notation: Notation::Gtp, size: Size::square(2), game: std::marker::PhantomData }
+    }
+
+    #[test]
+    fn leela_zero_lines_are_whole_numbers() {
+        assert_eq!(
+            writer().infos(Style::LeelaZero, View::default(), &report()),
+            "info move A2 visits 100 winrate 5123 prior 2500 lcb 5023 order 0 pv A2 pass \
+             info move B1 visits 20 winrate 10000 prior 2500 lcb 9900 order 1 pv B1 pass\n"
+        );
+    }
+
+    #[test]
+    fn katago_lines_have_decimal_points_and_end_with_the_variation_unless_more_is_asked_for() {
+        let text = writer().infos(Style::KataGo, View { max_moves: Some(1), ..View::default() }, &report());
+        assert_eq!(
+            text,
+            "info move A2 visits 100 edgeVisits 100 utility 0.024680 winrate 0.512340 scoreMean 1.500 scoreStdev 4.000 \
+             scoreLead 1.500 scoreSelfplay 1.500 prior 0.250000 lcb 0.502340 utilityLcb 0.004680 weight 100.0 order 0 \
+             pv A2 pass\n"
+        );
+        let view = View { ownership: true, ownership_stdev: true, root_info: true, ..View::default() };
+        let text = writer().infos(Style::KataGo, view, &report());
+        assert!(text.contains(" winrate 1.000000 "));
+        assert!(text.contains(" rootInfo visits 120 "));
+        assert!(text.ends_with(" ownership -1.000 0.000 1.000 0.500 ownershipStdev 0.000 1.000 0.000 0.866\n"));
+    }
+
+    #[test]
+    fn cgos_letters_and_json() {
+        let text = writer().cgos(&report());
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["moves"][0]["pv"], "pass");
+        assert_eq!(value["ownership"], "Af+v");
+        assert_eq!(value["moves"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn nothing_to_say_is_said_by_nothing() {
+        let empty = Report { moves: Vec::new(), ..report() };
+        assert_eq!(writer().infos(Style::KataGo, View::default(), &empty), "");
+    }
+}

@@ -1,0 +1,129 @@
+//! Boards as text for people.
+
+use std::fmt::Write;
+
+use super::vertex::Notation;
+use crate::game::Side;
+use crate::games::Size;
+
+/// The mark of a stone.
+pub fn mark(stone: Option<Side>) -> char {
+    match stone {
+        Some(Side::First) => 'X',
+        Some(Side::Second) => 'O',
+        None => '.',
+    }
+}
+
+/// Star points of a Go board, by the places of its fixed handicap.
+fn is_star(size: Size, index: usize) -> bool {
+    let line = |n: usize, at: usize| {
+        let near = if n < 13 { 2 } else { 3 };
+        n >= 7 && (at == near || at == n - 1 - near || (n % 2 == 1 && at == n / 2))
+    };
+    let (x, y) = size.xy(index);
+    let middle = |n: usize, at: usize| n % 2 == 1 && at == n / 2;
+    // On boards below 13 the sides have no stars, only corners and centre.
+    let edge = middle(size.width, x) != middle(size.height, y);
+    line(size.width, x) && line(size.height, y) && !(edge && size.width.min(size.height) < 13)
+}
+
+/// A Go board, the last move in brackets. `notes` stand to the right, from the top.
+pub fn go(size: Size, stone: impl Fn(usize) -> Option<Side>, last: Option<usize>, notes: &[String]) -> String {
+    let letters: String = (0..size.width).map(|x| format!(" {}", Notation::Gtp.column(x))).collect();
+    let mut text = format!("\n  {letters}");
+    for y in 0..size.height {
+        let row = size.height - y;
+        let _ = write!(text, "\n{row:2}");
+        for x in 0..size.width {
+            let index = size.index(x, y);
+            let before = match last {
+                Some(at) if at == index => '(',
+                Some(at) if x > 0 && at == index - 1 => ')',
+                _ => ' ',
+            };
+            let mark = match stone(index) {
+                None if is_star(size, index) => '+',
+                stone => mark(stone),
+            };
+            text.push(before);
+            text.push(mark);
+        }
+        let end = if last == Some(size.index(size.width - 1, y)) { ')' } else { ' ' };
+        let _ = write!(text, "{end}{row}");
+        if let Some(note) = notes.get(y) {
+            let _ = write!(text, "{:pad$}{note}", "", pad = 4 - row.to_string().len());
+        }
+    }
+    let _ = write!(text, "\n  {letters}");
+    notes.iter().skip(size.height).for_each(|note| _ = write!(text, "\n   {note}"));
+    text
+}
+
+/// A Hex board: each row stands half a cell further to the right than the one above. The last move is in brackets.
+pub fn hex(
+    notation: Notation,
+    size: Size,
+    stone: impl Fn(usize) -> Option<Side>,
+    last: Option<usize>,
+    notes: &[String],
+) -> String {
+    let letters: String = (0..size.width).map(|x| format!(" {}", notation.column(x))).collect();
+    let mut text = format!("\n {letters}   X joins top and bottom");
+    for y in 0..size.height {
+        let row = notation.row(size, y);
+        let _ = write!(text, "\n{:y$}{row:2}", "");
+        for x in 0..size.width {
+            let index = size.index(x, y);
+            let before = match last {
+                Some(at) if at == index => '(',
+                Some(at) if x > 0 && at == index - 1 => ')',
+                _ => ' ',
+            };
+            text.push(before);
+            text.push(mark(stone(index)));
+        }
+        let end = if last == Some(size.index(size.width - 1, y)) { ')' } else { ' ' };
+        let _ = write!(text, "{end}{row}");
+        if let Some(note) = notes.get(y) {
+            let _ = write!(text, "   {note}");
+        }
+    }
+    let _ = write!(text, "\n{:pad$} {letters}   O joins left and right", "", pad = size.height);
+    notes.iter().skip(size.height).for_each(|note| _ = write!(text, "\n   {note}"));
+    text
+}
+
+/// The rows of GoGui's board commands, top to bottom.
+pub fn rows(size: Size, cell: impl Fn(usize) -> String) -> String {
+    (0..size.height)
+        .map(|y| (0..size.width).map(|x| cell(size.index(x, y))).collect::<Vec<_>>().join(" "))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_go_board() {
+        let stone = |i| match i {
+            4 => Some(Side::First),
+            2 => Some(Side::Second),
+            _ => None,
+        };
+        let text = go(Size::square(3), stone, Some(2), &["note".into()]);
+        assert_eq!(text, "\n   A B C\n 3 . .(O)3   note\n 2 . X . 2\n 1 . . . 1\n   A B C");
+        assert!(go(Size::square(9), |_| None, None, &[]).contains("\n 7 . . + . . . + . . 7"));
+    }
+
+    #[test]
+    fn a_hex_board() {
+        let stone = |i| (i == 3).then_some(Side::First);
+        let text = hex(Notation::Htp, Size { width: 3, height: 2 }, stone, Some(3), &[]);
+        let rows: Vec<_> = text.lines().skip(1).collect();
+        assert_eq!(rows[1], " 1 . . . 1");
+        assert_eq!(rows[2], "  2(X). . 2");
+    }
+}

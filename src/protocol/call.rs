@@ -1,0 +1,197 @@
+//! One command being executed: its session, its arguments, where its lines go. And the table that commands stand in.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::line::Line;
+use super::reply::{Answer, Refusal, head};
+use super::vertex::{self, Notation};
+use crate::game::{Game, Side};
+use crate::games::{Kind, Size};
+use crate::session::Session;
+
+/// Where answers go. Whoever implements it notices by itself that nobody reads any more.
+pub trait Output {
+    /// Sends text, at once.
+    fn send(&mut self, text: &str);
+
+    /// Sends GoGui's live graphics, which do not travel with the answers.
+    fn graphics(&mut self, text: &str);
+}
+
+/// Says how busy the process is.
+pub type Status = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// What does not belong to one game: who is asking and what they may do.
+#[derive(Clone)]
+pub struct Desk {
+    /// Answer to `name`.
+    pub name: String,
+    /// Whether commands may read and write files.
+    pub files: bool,
+    /// How points are written; GoGui wants Go letters for Hex too.
+    pub notation: Notation,
+    /// Whether GoGui's live graphics are sent.
+    pub live_graphics: bool,
+    /// What `losange-status` answers.
+    pub status: Status,
+    /// The session is to end.
+    pub quit: bool,
+    /// The session is to go on with a fresh game of this kind.
+    pub switch: Option<Kind>,
+}
+
+/// What the commands need to know of a session's game.
+pub trait Dialect: Session + Sized + 'static {
+    /// The game.
+    const KIND: Kind;
+
+    /// Width and height of the board now.
+    fn size(&self) -> Size;
+
+    /// The stone at a point.
+    fn stone(&self, index: usize) -> Option<Side>;
+
+    /// A move as text.
+    fn show(notation: Notation, size: Size, mv: Move<Self>) -> String;
+
+    /// A move from text: a point of the board, or the game's own word.
+    fn read(notation: Notation, size: Size, word: &str) -> Option<Move<Self>>;
+
+    /// Plays a move for `side`.
+    ///
+    /// # Errors
+    /// The rule that it breaks, as text.
+    fn try_play(&mut self, side: Side, mv: Move<Self>) -> Result<(), String>;
+
+    /// The commands of this game.
+    fn table() -> &'static [Command<Self>];
+}
+
+/// The moves of a session's game.
+pub type Move<S> = <<S as Session>::G as Game>::Move;
+
+/// One row of a command table.
+pub struct Command<S: Session> {
+    /// Its name, as it is sent.
+    pub name: &'static str,
+    /// Its arguments, for people.
+    pub args: &'static str,
+    /// What it does, in one sentence.
+    pub doc: &'static str,
+    /// Executes it.
+    pub run: fn(&mut Call<'_, S>) -> Answer,
+}
+
+/// A command being executed.
+pub struct Call<'a, S: Session> {
+    /// The session.
+    pub session: &'a mut S,
+    /// The rest.
+    pub desk: &'a mut Desk,
+    /// The command as it was sent.
+    pub line: &'a Line,
+    /// Where lines go before the answer.
+    pub out: &'a mut dyn Output,
+    /// Whether the head of the answer has been sent and lines follow.
+    pub streaming: bool,
+}
+
+impl<S: Session> Call<'_, S> {
+    /// Sends the head of an answer whose lines follow one by one.
+    pub fn begin_stream(&mut self) {
+        let head = head(true, self.line.id.as_deref());
+        self.out.send(&format!("{head}\n"));
+        self.streaming = true;
+    }
+
+    /// Number of arguments.
+    pub fn count(&self) -> usize {
+        self.line.args.len()
+    }
+
+    /// An argument.
+    ///
+    /// # Errors
+    /// Says what it should have been.
+    pub fn arg(&self, number: usize, what: &str) -> Result<&str, Refusal> {
+        let missing = || Refusal::new(format_args!("syntax error: {} is missing its argument: {what}", self.line.name));
+        self.line.args.get(number).map(String::as_str).ok_or_else(missing)
+    }
+
+    /// A colour argument.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn side(&self, number: usize) -> Result<Side, Refusal> {
+        vertex::colour(self.arg(number, "a colour, b or w")?)
+    }
+
+    /// A whole number, not negative.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn number(&self, number: usize, what: &str) -> Result<usize, Refusal> {
+        let word = self.arg(number, what)?;
+        word.parse().map_err(|_| expected(what, word))
+    }
+
+    /// A finite number.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn float(&self, number: usize, what: &str) -> Result<f64, Refusal> {
+        let word = self.arg(number, what)?;
+        word.parse().ok().filter(|f: &f64| f.is_finite()).ok_or_else(|| expected(what, word))
+    }
+
+    /// A time in seconds.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn seconds(&self, number: usize, what: &str) -> Result<Duration, Refusal> {
+        let seconds = self.float(number, what)?;
+        // A year is as good as for ever, and sums of such times stay far from overflow.
+        const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
+        Duration::try_from_secs_f64(seconds.min(LONGEST)).map_err(|_| expected(what, &seconds.to_string()))
+    }
+}
+
+impl<S: Dialect> Call<'_, S> {
+    /// A move as text, as this client writes it.
+    pub fn show(&self, mv: Move<S>) -> String {
+        S::show(self.desk.notation, self.session.size(), mv)
+    }
+
+    /// A point as text, as this client writes it.
+    pub fn show_point(&self, index: usize) -> String {
+        self.desk.notation.show(self.session.size(), index)
+    }
+
+    /// A point argument.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn point(&self, number: usize) -> Result<usize, Refusal> {
+        let word = self.arg(number, "a point of the board")?;
+        self.desk.notation.read(self.session.size(), word).ok_or_else(|| off_board(word))
+    }
+
+    /// A move as this client writes it.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn read(&self, word: &str) -> Result<Move<S>, Refusal> {
+        S::read(self.desk.notation, self.session.size(), word).ok_or_else(|| off_board(word))
+    }
+}
+
+/// "Expected this, found that."
+pub fn expected(what: &str, found: &str) -> Refusal {
+    Refusal::new(format_args!("syntax error: expected {what}, found '{found}'"))
+}
+
+/// The word names no point.
+pub fn off_board(word: &str) -> Refusal {
+    Refusal::new(format_args!("illegal move: '{word}' is no point of this board (invalid)"))
+}

@@ -1,0 +1,399 @@
+//! The commands of Go.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::analysis::Writer;
+use super::call::{Call, Command, Dialect, expected};
+use super::reply::{Answer, Refusal};
+use super::vertex::Notation;
+use super::{administration, board, play, record, vertex};
+use crate::game::{Game, Side};
+use crate::games::go::rules::{HandicapBonus, Ko, Scoring, Tax};
+use crate::games::go::{Move, Rules};
+use crate::games::{Kind, Size};
+use crate::session::clock::System;
+use crate::session::go::HandicapError;
+use crate::session::verdict::Status;
+use crate::session::{Asked, Choice, GoSession, Session, Wish};
+
+impl Dialect for GoSession {
+    const KIND: Kind = Kind::Go;
+
+    fn size(&self) -> Size {
+        self.core().position().size()
+    }
+
+    fn stone(&self, index: usize) -> Option<Side> {
+        self.core().position().stone(index)
+    }
+
+    fn show(_: Notation, size: Size, mv: Move) -> String {
+        mv.point().map_or_else(|| "pass".to_owned(), |index| Notation::Gtp.show(size, index))
+    }
+
+    fn read(_: Notation, size: Size, word: &str) -> Option<Move> {
+        if word.eq_ignore_ascii_case("pass") {
+            return Some(Move::PASS);
+        }
+        Notation::Gtp.read(size, word).map(Move::at)
+    }
+
+    fn try_play(&mut self, side: Side, mv: Move) -> Result<(), String> {
+        self.play(side, mv).map_err(|why| why.to_string())
+    }
+
+    fn table() -> &'static [Command<Self>] {
+        static TABLE: OnceLock<Vec<Command<GoSession>>> = OnceLock::new();
+        TABLE.get_or_init(|| {
+            let mut table = administration::commands();
+            table.extend(play::commands());
+            table.extend(commands());
+            table
+        })
+    }
+}
+
+type Go<'a> = Call<'a, GoSession>;
+
+fn commands() -> Vec<Command<GoSession>> {
+    macro_rules! rows {
+        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
+            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
+        };
+    }
+    rows![
+        "boardsize" "WIDTH [HEIGHT]" "Begins a new game on a board of 2 to 25 lines." boardsize;
+        "rectangular_boardsize" "WIDTH HEIGHT" "As boardsize with two numbers." rectangular_boardsize;
+        "komi" "POINTS" "Sets komi." komi;
+        "get_komi" "" "Komi as it is." |call| Ok(call.session.core().position().komi().to_string());
+        "fixed_handicap" "STONES" "Places handicap stones on their usual points." fixed_handicap;
+        "place_free_handicap" "STONES" "Places handicap stones of the engine's choice." place_free_handicap;
+        "set_free_handicap" "POINT ..." "Places handicap stones there." set_free_handicap;
+        "loadsgf" "FILE [NUMBER]" "Loads a game, up to before move NUMBER." loadsgf;
+        "printsgf" "[FILE]" "The game as SGF, or writes it to a file."
+            |call| play::print_sgf(call, record::write_go(call.session.core(), administration::VERSION));
+        "showboard" "" "The board for people." showboard;
+        "final_score" "" "The score if the game ends here." |call| Ok(show_score(call.session.final_score()));
+        "final_status_list" "alive|dead|seki" "The stones of that fate, one chain a line." final_status_list;
+        "final_status" "POINT" "The fate of a stone or point." final_status;
+        "time_left" "COLOUR SECONDS STONES" "What a side has left; stones or periods are 0 in main time."
+            |call| play::set_time_left(call, true);
+        "kgs-time_settings" "none|absolute|canadian|byoyomi [SECONDS ...]" "Sets the clock in the words of KGS." kgs_time;
+        "kata-time_settings" "SYSTEM [SECONDS ...]" "Sets the clock by one of kata-list_time_settings." kata_time;
+        "kata-list_time_settings" "" "The time systems that are known."
+            |_| Ok("none absolute byoyomi canadian fischer fischer-capped".to_owned());
+        "kgs-rules" "NAME" "Sets the rules." set_rules;
+        "kata-set-rules" "NAME|JSON" "Sets the rules by name, or field by field." set_rules;
+        "kata-get-rules" "" "The rules as JSON." |call| Ok(rules_json(call.session.core().position().rules()));
+        "kata-set-rule" "FIELD VALUE" "Changes one field of the rules." set_rule;
+        "kgs-genmove_cleanup" "COLOUR" "As genmove, and takes dead stones of the opponent off before passing."
+            genmove_cleanup;
+        "kgs-game_over" "" "Says that the game has ended or is adjourned." game_over;
+        "cgos-genmove_analyze" "COLOUR" "As genmove, with a report in JSON." cgos_genmove;
+        "cgos-opponent_name" "NAME" "Says who the opponent is." |_| Ok(String::new());
+        "cgos-opponent_rating" "RATING" "Says how strong the opponent is." |_| Ok(String::new());
+        "cgos-gameover" "RESULT" "Says how the game ended." game_over;
+        "gogui-rules_board_size" "" "The size of the board." rules_board_size;
+        "gogui-rules_legal_moves" "" "All legal moves." legal_moves;
+        "gogui-rules_captured_count" "" "Stones that Black and White have lost." captured;
+        "gogui-setup" "[COLOUR POINT ...]" "Begins a game with those stones." setup;
+        "gogui-setup_player" "COLOUR" "Gives the turn to that colour." setup_player;
+        "gogui-analyze_commands" "" "The analysis menu of GoGui." analyze_commands;
+        "losange-ownership" "" "Who owns each point, from -1 for White to 1 for Black." ownership;
+    ]
+}
+
+fn boardsize(call: &mut Go<'_>) -> Answer {
+    let size = play::board_size(call, 2)?;
+    call.session.set_size(size);
+    Ok(String::new())
+}
+
+fn rectangular_boardsize(call: &mut Go<'_>) -> Answer {
+    call.arg(1, "a height")?;
+    boardsize(call)
+}
+
+fn komi(call: &mut Go<'_>) -> Answer {
+    const LARGEST: f64 = 1000.0;
+    let komi = call.float(0, "komi in points").ok().filter(|k| k.abs() <= LARGEST);
+    let found = call.line.args.first().map_or("nothing", String::as_str);
+    let komi = komi
+        .ok_or_else(|| Refusal::new(format_args!("unacceptable komi: expected a number of points, found {found}")))?;
+    call.session.set_komi(komi as f32);
+    Ok(String::new())
+}
+
+fn handicap_refused(error: HandicapError) -> Refusal {
+    match error {
+        HandicapError::BoardNotEmpty => "board not empty",
+        HandicapError::Number => "invalid number of stones",
+        HandicapError::Points => "bad vertex list",
+    }
+    .into()
+}
+
+fn fixed_handicap(call: &mut Go<'_>) -> Answer {
+    let stones = call.number(0, "a number of stones")?;
+    let points = call.session.fixed_handicap(stones).map_err(handicap_refused)?;
+    Ok(show_points(call, &points))
+}
+
+fn place_free_handicap(call: &mut Go<'_>) -> Answer {
+    let stones = call.number(0, "a number of stones")?;
+    let points = call.session.place_free_handicap(stones).map_err(handicap_refused)?;
+    Ok(show_points(call, &points))
+}
+
+fn set_free_handicap(call: &mut Go<'_>) -> Answer {
+    let points: Result<Vec<_>, _> = (0..call.count()).map(|i| call.point(i)).collect();
+    let points = points.map_err(|_| handicap_refused(HandicapError::Points))?;
+    call.session.set_free_handicap(&points).map_err(handicap_refused)?;
+    Ok(String::new())
+}
+
+fn show_points(call: &Go<'_>, points: &[usize]) -> String {
+    points.iter().map(|&p| call.show_point(p)).collect::<Vec<_>>().join(" ")
+}
+
+fn loadsgf(call: &mut Go<'_>) -> Answer {
+    let (nodes, number) = play::load_sgf(call)?;
+    let game = record::read_go(&nodes, number, call.session.core().position())
+        .map_err(|why| Refusal::new(format_args!("cannot load file: {why}")))?;
+    call.session.load(game.start, &game.moves);
+    Ok(String::new())
+}
+
+fn showboard(call: &mut Go<'_>) -> Answer {
+    let position = call.session.core().position();
+    let moves = call.session.core().history().moves();
+    let mut notes = vec![
+        format!("Black (X) has lost {} stones", position.lost(Side::First)),
+        format!("White (O) has lost {} stones", position.lost(Side::Second)),
+        format!("{} to move, {} moves played", vertex::word(position.to_move()), moves.len()),
+        format!("komi {}, {}", position.komi(), rules_name(position.rules())),
+    ];
+    if let Some(&(side, mv)) = moves.last() {
+        notes.push(format!("last move {} {}", vertex::letter(side), call.show(mv)));
+    }
+    let last = moves.last().and_then(|(_, mv)| mv.point());
+    Ok(board::go(position.size(), |i| position.stone(i), last, &notes))
+}
+
+fn rules_name(rules: Rules) -> &'static str {
+    Rules::NAMES.into_iter().find(|name| Rules::by_name(name) == Ok(rules)).unwrap_or("rules of your own")
+}
+
+fn show_score(lead: f32) -> String {
+    match lead {
+        lead if lead > 0.0 => format!("B+{lead}"),
+        lead if lead < 0.0 => format!("W+{}", -lead),
+        _ => "0".to_owned(),
+    }
+}
+
+fn final_status_list(call: &mut Go<'_>) -> Answer {
+    let status = match call.arg(0, "alive, dead or seki")? {
+        "alive" => Status::Alive,
+        "dead" => Status::Dead,
+        "seki" => Status::Seki,
+        other => return Err(expected("alive, dead or seki", other)),
+    };
+    let verdict = call.session.verdict();
+    let chains = verdict.chains(call.session.core().position(), status);
+    Ok(chains.iter().map(|chain| show_points(call, chain)).collect::<Vec<_>>().join("\n"))
+}
+
+fn final_status(call: &mut Go<'_>) -> Answer {
+    let point = call.point(0)?;
+    let verdict = call.session.verdict();
+    Ok(match verdict.status(call.session.core().position(), point) {
+        Status::Alive => "alive",
+        Status::Dead => "dead",
+        Status::Seki => "seki",
+        Status::Territory(Side::First) => "black_territory",
+        Status::Territory(Side::Second) => "white_territory",
+        Status::Dame => "dame",
+    }
+    .to_owned())
+}
+
+fn kgs_time(call: &mut Go<'_>) -> Answer {
+    let system = match call.arg(0, "none, absolute, canadian or byoyomi")? {
+        "none" => System::None,
+        "absolute" => absolute(call)?,
+        "canadian" => canadian(call)?,
+        "byoyomi" => byoyomi(call)?,
+        other => return Err(expected("none, absolute, canadian or byoyomi", other)),
+    };
+    call.session.core_mut().set_time(system);
+    Ok(String::new())
+}
+
+fn kata_time(call: &mut Go<'_>) -> Answer {
+    const KNOWN: &str = "none, absolute, byoyomi, canadian, fischer or fischer-capped";
+    let system = match call.arg(0, KNOWN)? {
+        "none" => System::None,
+        "absolute" => absolute(call)?,
+        "canadian" => canadian(call)?,
+        "byoyomi" => byoyomi(call)?,
+        "fischer" => fischer(call, None)?,
+        "fischer-capped" => {
+            let caps = (call.seconds(3, "most time on the clock")?, call.seconds(4, "most time for a move")?);
+            fischer(call, Some(caps))?
+        }
+        other => return Err(expected(KNOWN, other)),
+    };
+    call.session.core_mut().set_time(system);
+    Ok(String::new())
+}
+
+fn absolute(call: &Go<'_>) -> Result<System, Refusal> {
+    Ok(System::Absolute { main: call.seconds(1, "main time in seconds")? })
+}
+
+fn canadian(call: &Go<'_>) -> Result<System, Refusal> {
+    Ok(System::Canadian {
+        main: call.seconds(1, "main time in seconds")?,
+        period: call.seconds(2, "the length of a period in seconds")?,
+        stones: play::count(call.number(3, "stones in a period")?)?,
+    })
+}
+
+fn byoyomi(call: &Go<'_>) -> Result<System, Refusal> {
+    Ok(System::ByoYomi {
+        main: call.seconds(1, "main time in seconds")?,
+        period: call.seconds(2, "the length of a period in seconds")?,
+        periods: play::count(call.number(3, "a number of periods")?)?,
+    })
+}
+
+fn fischer(call: &Go<'_>, caps: Option<(Duration, Duration)>) -> Result<System, Refusal> {
+    let (main, increment) = (call.seconds(1, "main time in seconds")?, call.seconds(2, "seconds added by a move")?);
+    Ok(System::Fischer { main, increment, caps })
+}
+
+fn set_rules(call: &mut Go<'_>) -> Answer {
+    call.arg(0, "the name of rules")?;
+    let text = call.line.rest.as_str();
+    let rules = if text.starts_with('{') { rules_from_json(text)? } else { by_name(text)? };
+    call.session.set_rules(rules);
+    Ok(String::new())
+}
+
+fn by_name(name: &str) -> Result<Rules, Refusal> {
+    Rules::by_name(name.trim()).map_err(Refusal::new)
+}
+
+fn rules_json(rules: Rules) -> String {
+    format!(
+        r#"{{"friendlyPassOk":{},"hasButton":{},"ko":"{}","scoring":"{}","suicide":{},"tax":"{}","whiteHandicapBonus":"{}"}}"#,
+        rules.friendly_pass, rules.has_button, rules.ko, rules.scoring, rules.suicide, rules.tax, rules.handicap_bonus
+    )
+}
+
+fn rules_from_json(text: &str) -> Result<Rules, Refusal> {
+    let object: serde_json::Map<String, Value> =
+        serde_json::from_str(text).map_err(|e| Refusal::new(format_args!("these rules are no JSON object: {e}")))?;
+    let mut rules = Rules::TROMP_TAYLOR;
+    for (field, value) in &object {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        change_rule(&mut rules, field, &text)?;
+    }
+    Ok(rules)
+}
+
+fn change_rule(rules: &mut Rules, field: &str, value: &str) -> Result<(), Refusal> {
+    let truth = || value.to_ascii_lowercase().parse::<bool>().map_err(|_| expected("true or false", value));
+    match field {
+        "ko" => rules.ko = Ko::by_name(value).map_err(Refusal::new)?,
+        "scoring" => rules.scoring = Scoring::by_name(value).map_err(Refusal::new)?,
+        "tax" => rules.tax = Tax::by_name(value).map_err(Refusal::new)?,
+        "whiteHandicapBonus" => rules.handicap_bonus = HandicapBonus::by_name(value).map_err(Refusal::new)?,
+        "suicide" => rules.suicide = truth()?,
+        "hasButton" => rules.has_button = truth()?,
+        "friendlyPassOk" => rules.friendly_pass = truth()?,
+        "rules" => *rules = by_name(value)?,
+        _ => return Err(Refusal::new(format_args!("unknown rules field '{field}'"))),
+    }
+    Ok(())
+}
+
+fn set_rule(call: &mut Go<'_>) -> Answer {
+    let mut rules = call.session.core().position().rules();
+    change_rule(&mut rules, call.arg(0, "a field of the rules")?, call.arg(1, "its value")?)?;
+    call.session.set_rules(rules);
+    Ok(String::new())
+}
+
+fn genmove_cleanup(call: &mut Go<'_>) -> Answer {
+    let side = call.side(0)?;
+    play::choose_quietly(call, side, Asked::CleanUp)
+}
+
+fn game_over(call: &mut Go<'_>) -> Answer {
+    call.session.core_mut().stop_pondering();
+    Ok(String::new())
+}
+
+fn cgos_genmove(call: &mut Go<'_>) -> Answer {
+    let side = call.side(0)?;
+    let wish = Wish { ownership: true, ..Wish::default() };
+    let writer = Writer::of(call);
+    let chosen = call.session.choose(side, Asked::Play, &wish, &mut |_| ());
+    call.begin_stream();
+    if let Some(report) = &chosen.report {
+        call.out.send(&(writer.cgos(report) + "\n"));
+    }
+    Ok(match chosen.choice {
+        Choice::Move(mv) => format!("play {}", call.show(mv)),
+        Choice::Resign => "play resign".to_owned(),
+    })
+}
+
+fn rules_board_size(call: &mut Go<'_>) -> Answer {
+    let size = call.session.size();
+    Ok(if size.width == size.height { size.width.to_string() } else { format!("{} {}", size.width, size.height) })
+}
+
+fn legal_moves(call: &mut Go<'_>) -> Answer {
+    let mut moves = Vec::new();
+    call.session.core().position().legal_moves(&mut moves);
+    Ok(moves.into_iter().map(|mv| call.show(mv)).collect::<Vec<_>>().join(" "))
+}
+
+fn captured(call: &mut Go<'_>) -> Answer {
+    let position = call.session.core().position();
+    Ok(format!("{} {}", position.lost(Side::First), position.lost(Side::Second)))
+}
+
+fn setup(call: &mut Go<'_>) -> Answer {
+    let stones = play::stones(call)?;
+    let size = call.session.size();
+    call.session.set_up(size, &stones).map_err(Refusal::new)?;
+    Ok(String::new())
+}
+
+fn setup_player(call: &mut Go<'_>) -> Answer {
+    let side = call.side(0)?;
+    call.session.set_to_move(side);
+    Ok(String::new())
+}
+
+fn analyze_commands(_: &mut Go<'_>) -> Answer {
+    Ok("dboard/Ownership/losange-ownership\n\
+        string/Final Score/final_score\n\
+        plist/Dead Stones/final_status_list dead\n\
+        string/Rules/kata-get-rules\n\
+        param/Search Parameters/losange-set\n\
+        hstring/Show Board/showboard"
+        .to_owned())
+}
+
+fn ownership(call: &mut Go<'_>) -> Answer {
+    let owners = call.session.ownership();
+    Ok(board::rows(call.session.size(), |i| format!("{:.2}", owners[i])))
+}

@@ -1,0 +1,227 @@
+//! The commands of Hex, as HexGui, benzene's scripts and GoGui send them.
+
+use std::sync::OnceLock;
+
+use super::analysis::Writer;
+use super::call::{Call, Command, Dialect, expected};
+use super::reply::{Answer, Refusal};
+use super::vertex::Notation;
+use super::{administration, board, play, record, vertex};
+use crate::game::{Game, Side};
+use crate::games::hex::{Move, Position};
+use crate::games::{Kind, Size};
+use crate::session::clock::System;
+use crate::session::{HexSession, Session, Wish};
+
+/// How often HexGui's live graphics are sent.
+const GRAPHICS_EVERY: std::time::Duration = std::time::Duration::from_millis(500);
+
+impl Dialect for HexSession {
+    const KIND: Kind = Kind::Hex;
+
+    fn size(&self) -> Size {
+        self.core().position().size()
+    }
+
+    fn stone(&self, index: usize) -> Option<Side> {
+        self.core().position().stone(index)
+    }
+
+    fn show(notation: Notation, size: Size, mv: Move) -> String {
+        mv.cell().map_or_else(|| "swap-pieces".to_owned(), |index| notation.show(size, index))
+    }
+
+    fn read(notation: Notation, size: Size, word: &str) -> Option<Move> {
+        if word.eq_ignore_ascii_case("swap-pieces") {
+            return Some(Move::SWAP);
+        }
+        notation.read(size, word).map(Move::at)
+    }
+
+    fn try_play(&mut self, side: Side, mv: Move) -> Result<(), String> {
+        self.play(side, mv).map_err(|why| why.to_string())
+    }
+
+    fn table() -> &'static [Command<Self>] {
+        static TABLE: OnceLock<Vec<Command<HexSession>>> = OnceLock::new();
+        TABLE.get_or_init(|| {
+            let mut table = administration::commands();
+            table.extend(play::commands());
+            table.extend(commands());
+            table
+        })
+    }
+}
+
+type Hex<'a> = Call<'a, HexSession>;
+
+fn commands() -> Vec<Command<HexSession>> {
+    macro_rules! rows {
+        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
+            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
+        };
+    }
+    rows![
+        "boardsize" "WIDTH [HEIGHT]" "Begins a new game on a board of 1 to 25 lines." boardsize;
+        "loadsgf" "FILE [NUMBER]" "Loads a game, up to and including move NUMBER." loadsgf;
+        "printsgf" "[FILE]" "The game as SGF, or writes it to a file."
+            |call| play::print_sgf(call, record::write_hex(call.session.core(), administration::VERSION));
+        "play-game" "[MOVE ...]" "Begins a new game and plays moves, Black first." play_game;
+        "showboard" "" "The board for people." showboard;
+        "all_legal_moves" "[COLOUR]" "All legal moves." all_legal_moves;
+        "final_score" "" "B+ or W+ once the game is decided." final_score;
+        "time_left" "[COLOUR [SECONDS [STONES]]]" "Asks for a clock, or sets it." time_left;
+        "param_game" "[KEY VALUE]" "Lists or sets the rules: allow_swap, game_time." param_game;
+        "hexgui-analyze_commands" "" "The analysis menu of HexGui." analyze_commands;
+        "gogui-analyze_commands" "" "The analysis menu of GoGui." gogui_analyze_commands;
+        "gogui-gfx-analyze" "COLOUR" "Draws what the search thinks until '# interrupt', then answers the best move."
+            gfx_analyze;
+        "gogui-rules_board_size" "" "The size of the board." rules_board_size;
+        "gogui-rules_legal_moves" "" "All legal moves, in Go letters." rules_legal_moves;
+        "gogui-rules_final_result" "" "Who has won." final_result;
+    ]
+}
+
+fn boardsize(call: &mut Hex<'_>) -> Answer {
+    if call.count() == 0 {
+        return Err("Must specify board dimensions!".into());
+    }
+    let size = play::board_size(call, 1)?;
+    call.session.set_size(size);
+    Ok(String::new())
+}
+
+fn loadsgf(call: &mut Hex<'_>) -> Answer {
+    let (nodes, number) = play::load_sgf(call)?;
+    let game = record::read_hex(&nodes, number).map_err(|why| Refusal::new(format_args!("cannot load file: {why}")))?;
+    call.session.load(game.start, &game.moves);
+    Ok(String::new())
+}
+
+fn play_game(call: &mut Hex<'_>) -> Answer {
+    let mut position = Position::new(call.session.size());
+    position.set_swap_allowed(call.session.allow_swap());
+    let start = position.clone();
+    let mut moves = Vec::new();
+    for word in &call.line.args {
+        let mv = call.read(word)?;
+        let side = position.to_move();
+        position.check(side, mv).map_err(|why| Refusal::new(format_args!("illegal move: {word} ({why})")))?;
+        position.play(mv);
+        moves.push((side, mv));
+    }
+    call.session.load(start, &moves);
+    Ok(String::new())
+}
+
+fn showboard(call: &mut Hex<'_>) -> Answer {
+    let position = call.session.core().position();
+    let moves = call.session.core().history().moves();
+    let state = match position.winner() {
+        Some(side) => format!("{} has won", vertex::word(side)),
+        None => format!("{} to move, {} moves played", vertex::word(position.to_move()), moves.len()),
+    };
+    let last = moves.last().and_then(|(_, mv)| mv.cell()).filter(|&cell| position.stone(cell).is_some());
+    Ok(board::hex(call.desk.notation, position.size(), |i| position.stone(i), last, &[state]))
+}
+
+fn all_legal_moves(call: &mut Hex<'_>) -> Answer {
+    let mut moves = Vec::new();
+    call.session.core().position().legal_moves(&mut moves);
+    let text: String = moves.into_iter().map(|mv| format!(" {}", call.show(mv))).collect();
+    Ok(text + " resign")
+}
+
+fn final_score(call: &mut Hex<'_>) -> Answer {
+    Ok(match call.session.winner() {
+        Some(side) => format!("{}+", vertex::letter(side)),
+        None => "cannot score".to_owned(),
+    })
+}
+
+fn final_result(call: &mut Hex<'_>) -> Answer {
+    Ok(call.session.winner().map_or_else(|| "undecided".to_owned(), |side| format!("{} wins", vertex::word(side))))
+}
+
+fn time_left(call: &mut Hex<'_>) -> Answer {
+    let left = |side| match call.session.core().clock().time_left(side) {
+        Some(time) => format!("{:.1}", time.as_secs_f64()),
+        None => "0 (no limit)".to_owned(),
+    };
+    match call.count() {
+        0 => Ok(format!("Black: {}, White: {}", left(Side::First), left(Side::Second))),
+        1 => Ok(left(call.side(0)?)),
+        _ => play::set_time_left(call, false),
+    }
+}
+
+fn param_game(call: &mut Hex<'_>) -> Answer {
+    if call.count() == 0 {
+        let time = match call.session.core().clock().system() {
+            System::Absolute { main } => main.as_secs_f64(),
+            _ => 0.0,
+        };
+        return Ok(format!("\n[bool] allow_swap {}\n[string] game_time {time}", u8::from(call.session.allow_swap())));
+    }
+    match (call.arg(0, "allow_swap or game_time")?, call.arg(1, "its value")?) {
+        ("allow_swap", "0") => call.session.set_allow_swap(false),
+        ("allow_swap", "1") => call.session.set_allow_swap(true),
+        ("allow_swap", other) => return Err(expected("0 or 1", other)),
+        ("game_time", _) => {
+            let main = call.seconds(1, "seconds")?;
+            let system = if main.is_zero() { System::None } else { System::Absolute { main } };
+            call.session.core_mut().set_time(system);
+        }
+        (other, _) => return Err(Refusal::new(format_args!("unknown parameter '{other}'"))),
+    }
+    Ok(String::new())
+}
+
+fn analyze_commands(_: &mut Hex<'_>) -> Answer {
+    Ok("string/Analyze Position/gogui-gfx-analyze %m\n\
+        param/Game Rules/param_game\n\
+        param/Search Parameters/losange-set\n\
+        string/Winner/final_score"
+        .to_owned())
+}
+
+fn gogui_analyze_commands(_: &mut Hex<'_>) -> Answer {
+    Ok("param/Game Rules/param_game\n\
+        param/Search Parameters/losange-set\n\
+        string/Winner/final_score\n\
+        hstring/Show Board/showboard"
+        .to_owned())
+}
+
+fn gfx_analyze(call: &mut Hex<'_>) -> Answer {
+    let side = call.side(0)?;
+    let writer = Writer::of(call);
+    let wish = Wish { report_every: Some(GRAPHICS_EVERY), ..Wish::default() };
+    let mut best = None;
+    let out = &mut *call.out;
+    call.session.analyze(side, &wish, &mut |report| {
+        best = report.moves.first().map(|m| (m.mv, m.winrate));
+        out.send(&writer.hexgui(report));
+    });
+    Ok(match (best, call.session.winner()) {
+        (Some((mv, winrate)), _) => format!("{} {winrate:.2}", call.show(mv)),
+        (None, Some(winner)) => format!("{} has won", vertex::word(winner)),
+        (None, None) => String::new(),
+    })
+}
+
+fn rules_board_size(call: &mut Hex<'_>) -> Answer {
+    let size = call.session.size();
+    Ok(if size.width == size.height {
+        format!("{} hex", size.width)
+    } else {
+        format!("{} {} hex", size.width, size.height)
+    })
+}
+
+/// GoGui reads points in Go letters whatever the game.
+fn rules_legal_moves(call: &mut Hex<'_>) -> Answer {
+    let (size, mut moves) = (call.session.size(), Vec::new());
+    call.session.core().position().legal_moves(&mut moves);
+    Ok(moves.iter().filter_map(|mv| mv.cell()).map(|i| Notation::Gtp.show(size, i)).collect::<Vec<_>>().join(" "))
+}

@@ -1,0 +1,246 @@
+//! Playing and analysing, the same in both games: play, undo, genmove, the streams, SGF output, clocks.
+
+use std::time::Duration;
+
+use super::analysis::{self, Style, View, Writer};
+use super::call::{Call, Command, Dialect, Move, expected};
+use super::reply::{Answer, Refusal};
+use super::vertex;
+use crate::game::{Game, Side};
+use crate::session::clock::System;
+use crate::session::{Asked, Choice, Chosen, Wish};
+
+/// How often live graphics are drawn while the engine thinks.
+const GRAPHICS_EVERY: Duration = Duration::from_millis(500);
+
+/// The rows of these commands.
+pub fn commands<S: Dialect>() -> Vec<Command<S>> {
+    macro_rules! rows {
+        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
+            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
+        };
+    }
+    rows![
+        "clear_board" "" "Begins a new game; size, rules, komi and time settings stay." clear_board;
+        "play" "COLOUR MOVE" "Plays a move; any colour at any time." play;
+        "genmove" "COLOUR" "Chooses a move and plays it." |call| genmove(call, Asked::Play);
+        "reg_genmove" "COLOUR" "Chooses a move and does not play it." |call| genmove(call, Asked::Only);
+        "undo" "" "Takes the last move back." |call| undo(call, 1);
+        "gg-undo" "[N]" "Takes the last N moves back." gg_undo;
+        "lz-analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "Reports on the position until the next line of input."
+            |call| analyze(call, Style::LeelaZero);
+        "kata-analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As lz-analyze, in decimal fractions and with more keys."
+            |call| analyze(call, Style::KataGo);
+        "lz-genmove_analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As genmove, with reports on the way."
+            |call| genmove_analyze(call, Style::LeelaZero);
+        "kata-genmove_analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As genmove, with reports on the way."
+            |call| genmove_analyze(call, Style::KataGo);
+        "time_settings" "MAIN PERIOD STONES" "Canadian time in seconds; 0 0 after MAIN is absolute, PERIOD without stones no limit."
+            time_settings;
+        "gogui-interrupt" "" "Says that '# interrupt' ends a search." |_| Ok(String::new());
+        "gogui-version" "TEXT" "GoGui introduces itself: points are written its way, live graphics are drawn." gogui_version;
+        "gogui-title" "" "A title for the window." |call| Ok(format!("{} {}", call.desk.name, S::KIND));
+        "gogui-rules_game_id" "" "The game's name." |_| Ok(S::KIND.to_string());
+        "gogui-rules_side_to_move" "" "Whose turn it is."
+            |call| Ok(vertex::word(call.session.core().position().to_move()).to_owned());
+        "gogui-rules_board" "" "The board, row by row from the top." rules_board;
+        "gogui-play_sequence" "[COLOUR MOVE ...]" "Plays moves, all of them or none." play_sequence;
+    ]
+}
+
+fn clear_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    call.session.clear();
+    Ok(String::new())
+}
+
+fn play<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let side = call.side(0)?;
+    let word = call.arg(1, "a move")?.to_owned();
+    play_word(call, side, &word)?;
+    Ok(String::new())
+}
+
+fn play_word<S: Dialect>(call: &mut Call<'_, S>, side: Side, word: &str) -> Result<(), Refusal> {
+    // Some tournament scripts tell the winner of the loser's resignation. It is no move.
+    if word.eq_ignore_ascii_case("resign") {
+        return Ok(());
+    }
+    let mv = call.read(word)?;
+    call.session
+        .try_play(side, mv)
+        .map_err(|why| Refusal::new(format_args!("illegal move: {} {} ({why})", vertex::word(side), call.show(mv))))
+}
+
+fn play_sequence<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let words = call.line.args.clone();
+    if !words.len().is_multiple_of(2) {
+        return Err("syntax error: expected colours and moves in turn".into());
+    }
+    let before = call.session.core().history().moves().len();
+    for pair in words.chunks_exact(2) {
+        let played = vertex::colour(&pair[0]).and_then(|side| play_word(call, side, &pair[1]));
+        if let Err(refusal) = played {
+            let count = call.session.core().history().moves().len() - before;
+            call.session.undo(count);
+            return Err(refusal);
+        }
+    }
+    Ok(String::new())
+}
+
+fn undo<S: Dialect>(call: &mut Call<'_, S>, count: usize) -> Answer {
+    if call.session.undo(count) { Ok(String::new()) } else { Err("cannot undo".into()) }
+}
+
+fn gg_undo<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let count = if call.count() == 0 { 1 } else { call.number(0, "a number of moves")? };
+    undo(call, count)
+}
+
+fn genmove<S: Dialect>(call: &mut Call<'_, S>, asked: Asked) -> Answer {
+    let side = call.side(0)?;
+    choose_quietly(call, side, asked)
+}
+
+/// Chooses a move without reports, but with GoGui's live graphics where they are wanted.
+pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Asked) -> Answer {
+    let writer = Writer::of(call);
+    let graphics = call.desk.live_graphics;
+    let wish = Wish { report_every: graphics.then_some(GRAPHICS_EVERY), ..Wish::default() };
+    let out = &mut *call.out;
+    let chosen = call.session.choose(side, asked, &wish, &mut |report| out.graphics(&writer.gogui(report)));
+    if graphics {
+        out.graphics("gogui-gfx: CLEAR\n");
+    }
+    Ok(show_choice(call, &chosen))
+}
+
+fn show_choice<S: Dialect>(call: &Call<'_, S>, chosen: &Chosen<Move<S>>) -> String {
+    match chosen.choice {
+        Choice::Move(mv) => call.show(mv),
+        Choice::Resign => "resign".to_owned(),
+    }
+}
+
+fn analyze<S: Dialect>(call: &mut Call<'_, S>, style: Style) -> Answer {
+    let request = analysis::arguments(call, style)?;
+    let side = request.side.unwrap_or_else(|| call.session.core().position().to_move());
+    let writer = Writer::of(call);
+    call.begin_stream();
+    let out = &mut *call.out;
+    call.session.analyze(side, &request.wish, &mut |report| send_infos(out, &writer, style, request.view, report));
+    Ok(String::new())
+}
+
+fn send_infos<S: Dialect>(
+    out: &mut dyn super::call::Output,
+    writer: &Writer<S>,
+    style: Style,
+    view: View,
+    report: &crate::search::Report<Move<S>>,
+) {
+    let text = writer.infos(style, view, report);
+    // An empty line would end the answer.
+    if !text.is_empty() {
+        out.send(&text);
+    }
+}
+
+fn genmove_analyze<S: Dialect>(call: &mut Call<'_, S>, style: Style) -> Answer {
+    let request = analysis::arguments(call, style)?;
+    let side = request.side.unwrap_or_else(|| call.session.core().position().to_move());
+    let writer = Writer::of(call);
+    call.begin_stream();
+    let out = &mut *call.out;
+    let report = &mut |report: &_| send_infos(out, &writer, style, request.view, report);
+    let chosen = call.session.choose(side, Asked::Play, &request.wish, report);
+    if let Some(last) = &chosen.report {
+        send_infos(call.out, &writer, style, request.view, last);
+    }
+    Ok(format!("play {}", show_choice(call, &chosen)))
+}
+
+fn time_settings<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let main = call.seconds(0, "main time in seconds")?;
+    let period = call.seconds(1, "the length of a period in seconds")?;
+    let stones = call.number(2, "stones in a period")?;
+    let system = match (period.is_zero(), stones) {
+        (true, _) if main.is_zero() => System::None,
+        (true, _) => System::Absolute { main },
+        (false, 0) => System::None,
+        (false, stones) => System::Canadian { main, period, stones: count(stones)? },
+    };
+    call.session.core_mut().set_time(system);
+    Ok(String::new())
+}
+
+/// A number of stones or periods.
+pub fn count(number: usize) -> Result<u32, Refusal> {
+    u32::try_from(number).ok().filter(|&n| n > 0).ok_or_else(|| expected("a number from 1", &number.to_string()))
+}
+
+/// `time_left COLOUR SECONDS [STONES]`.
+pub fn set_time_left<S: Dialect>(call: &mut Call<'_, S>, needs_stones: bool) -> Answer {
+    let side = call.side(0)?;
+    let time = call.seconds(1, "seconds")?;
+    let stones = if needs_stones || call.count() > 2 { call.number(2, "stones or periods left")? } else { 0 };
+    let stones = u32::try_from(stones).map_err(|_| expected("stones or periods left", &stones.to_string()))?;
+    call.session.core_mut().set_time_left(side, time, stones);
+    Ok(String::new())
+}
+
+fn gogui_version<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    call.desk.notation = vertex::Notation::Gtp;
+    call.desk.live_graphics = true;
+    Ok(String::new())
+}
+
+fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let session = &*call.session;
+    Ok(super::board::rows(session.size(), |i| super::board::mark(session.stone(i)).to_string()))
+}
+
+/// Colours and points in turn, for set-ups.
+pub fn stones<S: Dialect>(call: &Call<'_, S>) -> Result<Vec<(Side, usize)>, Refusal> {
+    if !call.count().is_multiple_of(2) {
+        return Err("syntax error: expected colours and points in turn".into());
+    }
+    (0..call.count()).step_by(2).map(|i| Ok((call.side(i)?, call.point(i + 1)?))).collect()
+}
+
+/// Width and height from one number or two.
+pub fn board_size<S: Dialect>(call: &Call<'_, S>, least: usize) -> Result<crate::games::Size, Refusal> {
+    let width = call.number(0, "a board size").map_err(|e| if call.count() == 0 { e } else { unacceptable() })?;
+    let height = if call.count() > 1 { call.number(1, "a board size").map_err(|_| unacceptable())? } else { width };
+    let range = least..=25;
+    if range.contains(&width) && range.contains(&height) {
+        Ok(crate::games::Size { width, height })
+    } else {
+        Err(unacceptable())
+    }
+}
+
+fn unacceptable() -> Refusal {
+    "unacceptable size".into()
+}
+
+/// `printsgf [FILE]`.
+pub fn print_sgf<S: Dialect>(call: &Call<'_, S>, text: String) -> Answer {
+    match call.line.args.first() {
+        None => Ok(text),
+        Some(_) if !call.desk.files => Err("files are not written over the network".into()),
+        Some(path) => std::fs::write(path, text + "\n")
+            .map(|()| String::new())
+            .map_err(|e| Refusal::new(format_args!("cannot write file: {path}: {e}"))),
+    }
+}
+
+/// `loadsgf FILE [NUMBER]`: the nodes of the file and the number.
+pub fn load_sgf<S: Dialect>(call: &Call<'_, S>) -> Result<(Vec<super::sgf::Node>, Option<usize>), Refusal> {
+    let path = call.arg(0, "the name of a file")?;
+    if !call.desk.files {
+        return Err("cannot load file: files are not read over the network".into());
+    }
+    let number = if call.count() > 1 { Some(call.number(1, "the number of a move")?) } else { None };
+    Ok((super::record::load(path)?, number))
+}

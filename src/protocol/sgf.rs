@@ -1,0 +1,193 @@
+//! Smart Game Format, FF[4], the main line of one game. Text and properties only; what they mean to a game is said in
+//! `record`.
+
+use nom::bytes::complete::{take_while, take_while1};
+use nom::character::complete::{char, multispace0};
+use nom::multi::fold_many1;
+use nom::sequence::{delimited, preceded};
+use nom::{IResult, Parser};
+use thiserror::Error;
+
+/// Largest file that is read, in bytes.
+pub const LARGEST: usize = 4 * 1024 * 1024;
+/// Most nodes of a main line.
+const MOST_NODES: usize = 20_000;
+
+/// Why a text is no game record.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum SgfError {
+    /// No `(;` anywhere.
+    #[error("it is no SGF file, there is no '(;' in it")]
+    NoGame,
+    /// Not a property where one must be.
+    #[error("there is a syntax error at byte {0}")]
+    Syntax(usize),
+    /// The text ends within a game.
+    #[error("it ends in the middle of the game")]
+    Truncated,
+    /// More moves than any game has.
+    #[error("it has more than {MOST_NODES} moves")]
+    TooLong,
+}
+
+/// One node: its properties in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node(Vec<(String, Vec<String>)>);
+
+impl Node {
+    /// All values of a property; none if it is absent.
+    pub fn values(&self, key: &str) -> &[String] {
+        self.0.iter().find(|(k, _)| k == key).map_or(&[], |(_, values)| values)
+    }
+
+    /// The first value of a property.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.values(key).first().map(String::as_str)
+    }
+
+    /// The properties in order.
+    pub fn properties(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.0.iter().map(|(key, values)| (key.as_str(), values.as_slice()))
+    }
+}
+
+/// `[...]`, with escapes undone.
+fn bracketed(input: &str) -> IResult<&str, String> {
+    let piece = |input| -> IResult<&str, String> {
+        let mut value = String::new();
+        let mut chars = str::char_indices(input);
+        while let Some((at, c)) = chars.next() {
+            match c {
+                ']' => return Ok((&input[at..], value)),
+                // A line break after a backslash is nothing, any other character stands for itself.
+                '\\' => match chars.next() {
+                    Some((_, '\n' | '\r')) => {}
+                    Some((_, escaped)) => value.push(escaped),
+                    None => break,
+                },
+                _ => value.push(c),
+            }
+        }
+        // No other reading can help.
+        Err(nom::Err::Failure(nom::error::Error::new(&input[input.len()..], nom::error::ErrorKind::Eof)))
+    };
+    delimited(char('['), piece, char(']')).parse(input)
+}
+
+fn property(input: &str) -> IResult<&str, (String, Vec<String>)> {
+    // Old files write lower-case letters between, which do not count.
+    let key = take_while1(|c: char| c.is_ascii_alphabetic())
+        .map(|key: &str| key.chars().filter(char::is_ascii_uppercase).collect::<String>());
+    let values = fold_many1(preceded(multispace0, bracketed), Vec::new, |mut values, value| {
+        values.push(value);
+        values
+    });
+    (key, values).parse(input)
+}
+
+/// The nodes of the main line: at every fork the first branch.
+///
+/// # Errors
+/// [`SgfError`]; the rest of the text after the first game is not looked at.
+pub fn main_line(text: &str) -> Result<Vec<Node>, SgfError> {
+    let start = text.match_indices('(').find(|&(at, _)| text[at + 1..].trim_start().starts_with(';'));
+    let mut rest = start.map(|(at, _)| &text[at..]).ok_or(SgfError::NoGame)?;
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut depth = 0usize;
+    // Set at the first closing bracket: what follows are other branches, read only for their brackets.
+    let mut ended = false;
+    loop {
+        rest = space(rest);
+        let Some(next) = rest.chars().next() else { return Err(SgfError::Truncated) };
+        match next {
+            '(' => {
+                depth += 1;
+                rest = &rest[1..];
+            }
+            ')' => {
+                ended = true;
+                depth = depth.saturating_sub(1);
+                rest = &rest[1..];
+                if depth == 0 {
+                    return Ok(nodes);
+                }
+            }
+            ';' => {
+                rest = &rest[1..];
+                if !ended {
+                    if nodes.len() == MOST_NODES {
+                        return Err(SgfError::TooLong);
+                    }
+                    nodes.push(Node::default());
+                }
+            }
+            _ => {
+                let (after, found) = property(rest).map_err(|error| match error {
+                    nom::Err::Error(e) | nom::Err::Failure(e) if !e.input.is_empty() => {
+                        SgfError::Syntax(text.len() - e.input.len())
+                    }
+                    _ => SgfError::Truncated,
+                })?;
+                rest = after;
+                if let (false, Some(node)) = (ended, nodes.last_mut()) {
+                    node.0.push(found);
+                }
+            }
+        }
+    }
+}
+
+fn space(input: &str) -> &str {
+    take_while::<_, _, nom::error::Error<&str>>(char::is_whitespace).parse(input).map_or(input, |(rest, _)| rest)
+}
+
+/// A text as property value.
+pub fn escape(text: &str) -> String {
+    text.chars().flat_map(|c| matches!(c, ']' | '\\').then_some('\\').into_iter().chain([c])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(nodes: &[Node]) -> Vec<String> {
+        nodes.iter().map(|n| n.properties().map(|(k, v)| format!("{k}{}", v.join("/"))).collect()).collect()
+    }
+
+    #[test]
+    fn main_line_is_the_first_branch_at_every_fork() {
+        let nodes = main_line("junk (;GM[1]SZ[9](;B[aa](;W[bb])(;W[cc];B[dd]))(;B[ee])) trailing (").unwrap();
+        assert_eq!(keys(&nodes), ["GM1SZ9", "Baa", "Wbb"]);
+    }
+
+    #[test]
+    fn escapes_spaces_and_lists() {
+        let nodes = main_line("(;C[a\\]b\\\\c]AB[aa] [bb]\n[cc] ; \n B\n[dd])").unwrap();
+        assert_eq!(nodes[0].value("C"), Some("a]b\\c"));
+        assert_eq!(nodes[0].values("AB"), ["aa", "bb", "cc"]);
+        assert_eq!(nodes[1].value("B"), Some("dd"));
+        assert_eq!(main_line(&format!("(;C[{}])", escape("]\\["))).unwrap()[0].value("C"), Some("]\\["));
+    }
+
+    #[test]
+    fn old_long_names() {
+        assert_eq!(main_line("(;GaMe[1]SiZe[9])").unwrap()[0].value("SZ"), Some("9"));
+    }
+
+    #[test]
+    fn what_is_no_game() {
+        assert_eq!(main_line(""), Err(SgfError::NoGame));
+        assert_eq!(main_line("hello (world)"), Err(SgfError::NoGame));
+        assert_eq!(main_line("(;B[aa]"), Err(SgfError::Truncated));
+        assert_eq!(main_line("(;B[aa"), Err(SgfError::Truncated));
+        assert_eq!(main_line("(;B[aa](;W[bb])"), Err(SgfError::Truncated));
+        assert_eq!(main_line("(;B[aa] 12)"), Err(SgfError::Syntax(8)));
+        assert_eq!(main_line(&format!("({})", ";".repeat(MOST_NODES + 1))), Err(SgfError::TooLong));
+    }
+
+    #[test]
+    fn deep_nesting_is_no_trouble() {
+        let text = format!("{}{}", "(;".repeat(10_000), ")".repeat(10_000));
+        assert_eq!(main_line(&text).unwrap().len(), 10_000);
+    }
+}

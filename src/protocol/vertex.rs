@@ -1,0 +1,134 @@
+//! Points and colours as text, in the two notations.
+
+use nom::character::complete::{alpha1, digit1};
+use nom::combinator::all_consuming;
+use nom::{IResult, Parser};
+
+use super::reply::Refusal;
+use crate::game::Side;
+use crate::games::Size;
+
+/// How points are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// Upper case without the letter I, row 1 at the bottom.
+    Gtp,
+    /// Lower case with the letter i, row 1 at the top.
+    Htp,
+}
+
+/// The Go letters; the Hex ones are the alphabet itself.
+const GTP_LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
+impl Notation {
+    /// The name of point number `index`.
+    pub fn show(self, size: Size, index: usize) -> String {
+        let (x, y) = size.xy(index);
+        match self {
+            Self::Gtp => format!("{}{}", self.column(x), size.height - y),
+            Self::Htp => format!("{}{}", self.column(x), y + 1),
+        }
+    }
+
+    /// The letter of a column, counted from 0.
+    pub fn column(self, x: usize) -> char {
+        match self {
+            Self::Gtp => GTP_LETTERS.get(x).map_or('?', |&b| b as char),
+            Self::Htp => (b'a' + (x % 26) as u8) as char,
+        }
+    }
+
+    /// The number of the row `y` from the top.
+    pub fn row(self, size: Size, y: usize) -> usize {
+        match self {
+            Self::Gtp => size.height - y,
+            Self::Htp => y + 1,
+        }
+    }
+
+    /// The number of the point of that name, in any case; `None` if the board has none.
+    pub fn read(self, size: Size, word: &str) -> Option<usize> {
+        let (letters, digits) = split(word).ok()?.1;
+        let &[letter] = letters.to_ascii_uppercase().as_bytes() else { return None };
+        let x = match self {
+            Self::Gtp => GTP_LETTERS.iter().position(|&b| b == letter)?,
+            Self::Htp => usize::from(letter - b'A'),
+        };
+        let row: usize = digits.parse().ok()?;
+        let y = match self {
+            Self::Gtp => size.height.checked_sub(row)?,
+            Self::Htp => row.checked_sub(1)?,
+        };
+        (x < size.width && y < size.height).then(|| size.index(x, y))
+    }
+}
+
+fn split(word: &str) -> IResult<&str, (&str, &str)> {
+    all_consuming((alpha1, digit1)).parse(word)
+}
+
+/// A colour.
+///
+/// # Errors
+/// Says what was found instead.
+pub fn colour(word: &str) -> Result<Side, Refusal> {
+    match word.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::First),
+        "w" | "white" => Ok(Side::Second),
+        _ => Err(Refusal::new(format_args!("'{word}' is no colour: expected b, black, w or white"))),
+    }
+}
+
+/// `B` or `W`.
+pub fn letter(side: Side) -> char {
+    match side {
+        Side::First => 'B',
+        Side::Second => 'W',
+    }
+}
+
+/// `black` or `white`.
+pub fn word(side: Side) -> &'static str {
+    match side {
+        Side::First => "black",
+        Side::Second => "white",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_reads_back() {
+        for notation in [Notation::Gtp, Notation::Htp] {
+            for size in [Size::square(1), Size::square(25), Size { width: 19, height: 3 }] {
+                for index in 0..size.points() {
+                    let name = notation.show(size, index);
+                    assert_eq!(notation.read(size, &name), Some(index));
+                    assert_eq!(notation.read(size, &name.to_lowercase()), Some(index));
+                    assert_eq!(notation.read(size, &name.to_uppercase()), Some(index));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn corners() {
+        let size = Size::square(19);
+        assert_eq!(Notation::Gtp.show(size, 0), "A19");
+        assert_eq!(Notation::Gtp.read(size, "t1"), Some(360));
+        assert_eq!(Notation::Gtp.read(size, "J1"), Some(350));
+        assert_eq!(Notation::Htp.show(size, 0), "a1");
+        assert_eq!(Notation::Htp.read(size, "I2"), Some(27));
+    }
+
+    #[test]
+    fn what_is_no_point() {
+        let size = Size::square(9);
+        for word in ["", "A", "1", "A0", "A10", "I5", "K1", "AA1", "A1x", "1A", "A-1", "A99999999999999999999", "Ä1"] {
+            assert_eq!(Notation::Gtp.read(size, word), None, "{word}");
+        }
+        assert_eq!(Notation::Htp.read(size, "j1"), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! One session on standard input and output.
+//!
+//! Input is read by a thread of its own that never waits for a search. `quit`, the end of input, SIGTERM and SIGINT end
+//! searches at once; what was asked before is still answered. An output that nobody reads ends the program.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::input::Splitter;
+use super::worker::{self, Input, QUEUE, Sink, close, receive};
+use crate::protocol::{Engine, Output};
+use crate::session::Control;
+
+/// Once the session is ending, how long its thread may go without finishing a line before it is left behind: it can
+/// only be waiting for somebody to read.
+const STUCK: Duration = Duration::from_secs(2);
+
+/// Standard output, written whole answer by whole answer.
+struct Stdout {
+    control: Arc<Control>,
+    failed: Option<io::Error>,
+    sent: Arc<AtomicU64>,
+}
+
+impl Output for Stdout {
+    fn send(&mut self, text: &str) {
+        if self.failed.is_some() {
+            return;
+        }
+        let mut stdout = io::stdout().lock();
+        if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            self.failed = Some(error);
+            self.control.close();
+        }
+        self.sent.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn graphics(&mut self, text: &str) {
+        // Nothing depends on the picture.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}
+
+impl Sink for Stdout {
+    fn is_closed(&self) -> bool {
+        self.failed.is_some()
+    }
+}
+
+/// Runs a session until it ends.
+///
+/// # Errors
+/// If answers could not be written, other than because the reader has gone; or if the system refuses threads.
+pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
+    let (lines, receiver) = mpsc::channel(QUEUE);
+    let (ended, session_ended) = oneshot::channel();
+    let (closed, input_closed) = oneshot::channel();
+    let sent = Arc::new(AtomicU64::new(0));
+
+    let mut out = Stdout { control: Arc::clone(&control), failed: None, sent: Arc::clone(&sent) };
+    thread::Builder::new().name("session".to_owned()).spawn(move || {
+        worker::run(engine, receiver, &mut out);
+        // The other end has gone only if the program is ending anyway.
+        let _ = ended.send(out.failed);
+    })?;
+
+    let reader = (Arc::clone(&control), lines.clone());
+    thread::Builder::new().name("input".to_owned()).spawn(move || {
+        let (control, lines) = reader;
+        read(&control, &lines);
+        let _ = lines.blocking_send(Input::End);
+        let _ = closed.send(());
+    })?;
+
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let failed = runtime.block_on(supervise(&control, &lines, session_ended, input_closed, &sent))?;
+    match failed {
+        Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Reads lines until `quit` or the end of input.
+fn read(control: &Control, lines: &mpsc::Sender<Input>) {
+    let mut stdin = io::stdin().lock();
+    let mut splitter = Splitter::default();
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        let count = match stdin.read(&mut buffer) {
+            Ok(count) => count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => {
+                tracing::warn!(%error, "standard input cannot be read");
+                0
+            }
+        };
+        let mut over = count == 0;
+        let mut handle = |piece| {
+            // What stands behind `quit` is not read.
+            if over && count > 0 {
+                return;
+            }
+            let (input, quit) = receive(control, piece);
+            over |= quit;
+            if quit {
+                control.close();
+            }
+            if let Some(input) = input {
+                over |= lines.blocking_send(input).is_err();
+            }
+        };
+        if count == 0 {
+            splitter.finish(&mut handle);
+            return;
+        }
+        splitter.feed(&buffer[..count], &mut handle);
+        if over {
+            return;
+        }
+    }
+}
+
+/// Waits for the session to end, and sees to it that it does once its input has closed or a signal has come.
+async fn supervise(
+    control: &Arc<Control>,
+    lines: &mpsc::Sender<Input>,
+    mut session_ended: oneshot::Receiver<Option<io::Error>>,
+    input_closed: oneshot::Receiver<()>,
+    sent: &AtomicU64,
+) -> io::Result<Option<io::Error>> {
+    tokio::select! {
+        ended = &mut session_ended => return Ok(ended.unwrap_or_default()),
+        _ = input_closed => {}
+        signal = super::tcp::termination() => tracing::info!(signal = signal?, "ending"),
+    }
+    close(control).await;
+    // If the queue is full the thread has work enough, and finds the input closed after it.
+    let _ = lines.try_send(Input::End);
+    loop {
+        let before = sent.load(Ordering::Relaxed);
+        match tokio::time::timeout(STUCK, &mut session_ended).await {
+            Ok(ended) => return Ok(ended.unwrap_or_default()),
+            Err(_) if sent.load(Ordering::Relaxed) == before => {
+                tracing::warn!("answers are not being read; leaving");
+                return Ok(None);
+            }
+            Err(_) => {}
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The thread of one session: takes lines in order, has them executed, thinks on the opponent's time in between.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc::Receiver;
+use tokio::sync::mpsc::error::TryRecvError;
+
+use super::input::Piece;
+use crate::protocol::{Engine, Flow, Output, line};
+use crate::session::Control;
+
+/// Lines that may wait to be executed.
+pub(crate) const QUEUE: usize = 1024;
+
+/// What a reader hands to the session's thread.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// A line and its number for the control.
+    Line(Vec<u8>, u64),
+    /// A line that was too long to be read.
+    TooLong,
+    /// Nothing follows.
+    End,
+}
+
+/// What is to be done with a piece of input: an interrupt is acted on here and now, everything else is numbered.
+/// The second value says that nothing may be read after it.
+pub(crate) fn receive(control: &Control, piece: Piece) -> (Option<Input>, bool) {
+    match piece {
+        Piece::Line(bytes) if line::is_interrupt(&bytes) => {
+            control.interrupt();
+            (None, false)
+        }
+        Piece::Line(bytes) => {
+            let number = control.line_read();
+            let quit = line::is_quit(&bytes);
+            (Some(Input::Line(bytes, number)), quit)
+        }
+        Piece::TooLong => {
+            control.line_read();
+            (Some(Input::TooLong), false)
+        }
+    }
+}
+
+/// An output that knows when nobody listens any more.
+pub(crate) trait Sink: Output {
+    /// Whether sending is pointless from now on.
+    fn is_closed(&self) -> bool;
+}
+
+/// Executes lines until the session ends.
+pub(crate) fn run(mut engine: Engine, mut lines: Receiver<Input>, out: &mut dyn Sink) {
+    loop {
+        let input = match lines.try_recv() {
+            Ok(input) => Some(input),
+            Err(TryRecvError::Disconnected) => None,
+            Err(TryRecvError::Empty) => {
+                engine.idle();
+                lines.blocking_recv()
+            }
+        };
+        match input {
+            Some(Input::Line(bytes, number)) => {
+                if engine.execute(&bytes, number, out) == Flow::Quit {
+                    return;
+                }
+            }
+            Some(Input::TooLong) => engine.refuse_long_line(out),
+            Some(Input::End) | None => return,
+        }
+        if out.is_closed() {
+            return;
+        }
+    }
+}
+
+/// Ends a session's searches: analyses at once, the others within the grace that the control gives.
+pub(crate) async fn close(control: &Arc<Control>) {
+    control.close();
+    tokio::time::sleep(crate::session::control::CLOSING_GRACE).await;
+    control.close();
+}

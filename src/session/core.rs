@@ -1,0 +1,306 @@
+//! What sessions of every game have in common: history, clock, searcher, and thinking under somebody's control.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::clock::{Clock, System};
+use super::control::{Control, EndsOn};
+use super::history::History;
+use super::settings::Settings;
+use crate::game::{Game, Side};
+use crate::rng::mix;
+use crate::search::{Budget, Decision, Report, Restriction, Searcher, Task};
+
+/// What a caller wants to hear of a search, and what the search may not do.
+#[derive(Clone, Debug)]
+pub struct Wish<M> {
+    /// Interval between reports.
+    pub report_every: Option<Duration>,
+    /// Whether reports carry an ownership map.
+    pub ownership: bool,
+    /// Moves excluded near the root.
+    pub restrictions: Vec<Restriction<M>>,
+}
+
+impl<M> Default for Wish<M> {
+    fn default() -> Self {
+        Self { report_every: None, ownership: false, restrictions: Vec::new() }
+    }
+}
+
+/// Receives reports while a search runs.
+pub type OnReport<'a, M> = &'a mut dyn FnMut(&Report<M>);
+
+/// The engine's answer to "your move".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice<M> {
+    /// A move, played on the session's board if it was asked to be.
+    Move(M),
+    /// The engine gives up; nothing was played.
+    Resign,
+}
+
+/// A choice and what the search knew.
+#[derive(Clone, Debug)]
+pub struct Chosen<M> {
+    /// What to answer.
+    pub choice: Choice<M>,
+    /// The root at the end; `None` where no search was needed.
+    pub report: Option<Report<M>>,
+}
+
+/// How a move is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Choose and play it.
+    Play,
+    /// Choose only (`reg_genmove`).
+    Only,
+    /// Choose and play, and do not pass while dead stones of the opponent stand (`kgs-genmove_cleanup`).
+    CleanUp,
+}
+
+/// One session of either game.
+pub trait Session {
+    /// Its game.
+    type G: Game;
+
+    /// The common part.
+    fn core(&self) -> &Core<Self::G>;
+
+    /// The common part.
+    fn core_mut(&mut self) -> &mut Core<Self::G>;
+
+    /// Chooses a move for `side` with what its clock gives.
+    fn choose(
+        &mut self,
+        side: Side,
+        asked: Asked,
+        wish: &Wish<<Self::G as Game>::Move>,
+        on_report: OnReport<'_, <Self::G as Game>::Move>,
+    ) -> Chosen<<Self::G as Game>::Move>;
+
+    /// Takes moves back; `false`, and nothing changes, if there are not so many.
+    fn undo(&mut self, count: usize) -> bool;
+
+    /// Forgets the game and begins a new one on the same board with the same rules, komi and time settings.
+    fn clear(&mut self);
+
+    /// Searches the position from the view of `side` until the next input line.
+    fn analyze(
+        &mut self,
+        side: Side,
+        wish: &Wish<<Self::G as Game>::Move>,
+        on_report: OnReport<'_, <Self::G as Game>::Move>,
+    );
+
+    /// Searches while the opponent thinks, until the next input line, if that was asked for and makes sense now.
+    fn ponder(&mut self) {
+        let core = self.core_mut();
+        if core.pondering && core.history.position().outcome().is_none() {
+            let position = core.history.position().clone();
+            core.think(&position, Budget::default(), EndsOn::NextLine, &Wish::default(), &mut |_| ());
+        }
+    }
+
+    /// After something went wrong in the middle of a command: the position is made again, the search starts afresh.
+    fn recover(&mut self) {
+        let core = self.core_mut();
+        core.history.replay();
+        core.searcher = (core.make)(&core.settings);
+    }
+}
+
+/// Makes a searcher for given settings.
+pub type MakeSearcher<G> = fn(&Settings) -> Box<dyn Searcher<G>>;
+
+/// The common part of a session.
+pub struct Core<G: Game> {
+    /// Settings of this session.
+    pub(super) settings: Settings,
+    control: Arc<Control>,
+    make: MakeSearcher<G>,
+    searcher: Box<dyn Searcher<G>>,
+    history: History<G>,
+    clock: Clock,
+    /// Number of the input line that is being worked on.
+    line: u64,
+    /// Whether the opponent is thinking about an answer to the engine's move.
+    pondering: bool,
+    /// Search time so far, all threads together.
+    thread_time: Duration,
+    /// Hopeless moves in a row.
+    pub(super) hopeless: u32,
+}
+
+impl<G: Game> Core<G> {
+    pub(super) fn new(settings: Settings, control: Arc<Control>, start: G, make: MakeSearcher<G>) -> Self {
+        Self {
+            searcher: make(&settings),
+            settings,
+            control,
+            make,
+            history: History::new(start),
+            clock: Clock::default(),
+            line: 0,
+            pondering: false,
+            thread_time: Duration::ZERO,
+            hopeless: 0,
+        }
+    }
+
+    /// Settings of this session.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Sets a tunable.
+    ///
+    /// # Errors
+    /// As [`crate::search::Params::set`].
+    pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), crate::search::params::ParamError> {
+        self.settings.params.set(name, value)
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &G {
+        self.history.position()
+    }
+
+    /// The game so far.
+    pub fn history(&self) -> &History<G> {
+        &self.history
+    }
+
+    /// The clocks.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Sets the time system for this game and those after it.
+    pub fn set_time(&mut self, system: System) {
+        self.clock = Clock::new(system);
+    }
+
+    /// The controller's word on a side's clock.
+    pub fn set_time_left(&mut self, side: Side, time: Duration, count: u32) {
+        self.clock.set(side, time, count);
+    }
+
+    /// Says which input line is worked on from now.
+    pub fn begin_line(&mut self, line: u64) {
+        self.line = line;
+    }
+
+    /// Ends thinking on the opponent's time.
+    pub fn stop_pondering(&mut self) {
+        self.pondering = false;
+    }
+
+    /// Time that search threads have worked in this session.
+    pub fn thread_time(&self) -> Duration {
+        self.thread_time
+    }
+
+    /// Plays a legal move and keeps what the search knows of what follows.
+    pub(super) fn play(&mut self, side: Side, mv: G::Move) {
+        self.pondering = false;
+        if side == self.position().to_move() {
+            self.searcher.advance(mv);
+        } else {
+            self.searcher.clear();
+        }
+        self.history.play(side, mv);
+    }
+
+    pub(super) fn undo(&mut self, count: usize) -> bool {
+        self.pondering = false;
+        self.history.undo(count)
+    }
+
+    /// Changes something that holds for the whole game.
+    pub(super) fn change(&mut self, change: impl Fn(&mut G)) {
+        self.pondering = false;
+        self.history.change(change);
+        self.searcher.clear();
+    }
+
+    /// Begins a game at `start`.
+    pub(super) fn restart(&mut self, start: G) {
+        self.pondering = false;
+        self.hopeless = 0;
+        self.history = History::new(start);
+        self.searcher.clear();
+        self.clock.restart();
+    }
+
+    /// What a move of `side` may cost, if the side expects to make `moves` more.
+    pub(super) fn budget(&self, side: Side, moves: f32) -> Budget {
+        let allotted = self.clock.allot(side, moves, self.settings.lag);
+        let nodes = self.settings.playouts;
+        let time = allotted.or_else(|| nodes.is_none().then_some(self.settings.time_per_move));
+        Budget { time, nodes, early_stop: allotted.is_some() }
+    }
+
+    /// Searches `position`, which is not over.
+    pub(super) fn think(
+        &mut self,
+        position: &G,
+        mut budget: Budget,
+        ends_on: EndsOn,
+        wish: &Wish<G::Move>,
+        on_report: OnReport<'_, G::Move>,
+    ) -> Decision<G::Move> {
+        let guard = self.control.begin(self.line, ends_on);
+        if let Some(left) = guard.time_left() {
+            budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
+        }
+        let task = Task {
+            position,
+            budget,
+            threads: self.settings.threads,
+            seed: mix(self.settings.seed ^ position.plies() as u64),
+            params: &self.settings.params,
+            restrictions: &wish.restrictions,
+            report_every: wish.report_every,
+            ownership: wish.ownership,
+            stop: guard.stop(),
+        };
+        let start = Instant::now();
+        let decision = self.searcher.run(&task, on_report);
+        self.thread_time += start.elapsed() * self.settings.threads as u32;
+        tracing::debug!(
+            nodes = decision.report.nodes,
+            seconds = decision.report.elapsed.as_secs_f64(),
+            winrate = decision.report.winrate,
+            memory = decision.report.memory,
+            "searched"
+        );
+        decision
+    }
+
+    /// The end of choosing a move: the clock runs, hopeless moves are counted, the move is played if it was asked to be.
+    pub(super) fn answer(
+        &mut self,
+        side: Side,
+        asked: Asked,
+        mv: G::Move,
+        report: Report<G::Move>,
+        may_resign: bool,
+        spent: Duration,
+    ) -> Chosen<G::Move> {
+        let resign = self.settings.resign;
+        let hopeless = report.winrate < resign.below;
+        if asked == Asked::Only {
+            return Chosen { choice: Choice::Move(mv), report: Some(report) };
+        }
+        self.clock.spend(side, spent);
+        self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
+        if may_resign && hopeless && self.hopeless >= resign.moves {
+            return Chosen { choice: Choice::Resign, report: Some(report) };
+        }
+        self.play(side, mv);
+        self.pondering = self.settings.ponder;
+        Chosen { choice: Choice::Move(mv), report: Some(report) }
+    }
+}

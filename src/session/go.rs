@@ -1,0 +1,473 @@
+//! A session of Go: rules, handicap, passing, scoring, moves by the engine.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::control::{Control, EndsOn};
+use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
+use super::settings::Settings;
+use super::verdict::Verdict;
+use crate::game::{Game, MonteCarlo, Side};
+use crate::games::Size;
+use crate::games::go::{Illegal, Move, Position, Rules, SetUpError, score};
+use crate::search::mcts::Mcts;
+use crate::search::{Budget, MoveReport, Report, Restriction, Searcher};
+
+/// Board of a new game.
+const USUAL_SIZE: Size = Size::square(19);
+/// Playouts behind a verdict that no search has given.
+const VERDICT_PLAYOUTS: u64 = 1_000;
+/// Playouts behind each free handicap stone that has no usual place.
+const HANDICAP_PLAYOUTS: u64 = 300;
+/// A pass that costs less than this of the expected result gives nothing away.
+const PASS_COST: f32 = 0.02;
+
+/// A session of Go.
+pub struct GoSession {
+    core: Core<Position>,
+    /// The reading of the board that the last pass, or the last question about it, rested on.
+    verdict: Option<Verdict>,
+}
+
+/// Why a handicap is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandicapError {
+    /// Stones have been played.
+    BoardNotEmpty,
+    /// So many stones cannot be placed.
+    Number,
+    /// A point is named twice or does not exist.
+    Points,
+}
+
+impl GoSession {
+    /// An empty board.
+    pub fn new(settings: Settings, control: Arc<Control>) -> Self {
+        let start = Position::new(settings.size.unwrap_or(USUAL_SIZE), settings.rules, settings.komi);
+        Self { core: Core::new(settings, control, start, searcher), verdict: None }
+    }
+
+    fn start(&mut self, start: Position) {
+        self.verdict = None;
+        self.core.restart(start);
+    }
+
+    /// Begins a game on a board of that size, with the same rules and komi.
+    pub fn set_size(&mut self, size: Size) {
+        let position = self.core.position();
+        self.start(Position::new(size, position.rules(), position.komi()));
+    }
+
+    /// Begins a game with those stones, `First` to move.
+    ///
+    /// # Errors
+    /// [`SetUpError`], and nothing is changed.
+    pub fn set_up(&mut self, size: Size, stones: &[(Side, usize)]) -> Result<(), SetUpError> {
+        let position = self.core.position();
+        let mut start = Position::new(size, position.rules(), position.komi());
+        start.set_up(stones)?;
+        self.start(start);
+        Ok(())
+    }
+
+    /// Takes over a game: a start, and moves that are legal from there.
+    pub fn load(&mut self, start: Position, moves: &[(Side, Move)]) {
+        self.start(start);
+        for &(side, mv) in moves {
+            self.core.play(side, mv);
+        }
+    }
+
+    /// Gives the turn to `side`.
+    pub fn set_to_move(&mut self, side: Side) {
+        self.core.change(|position| position.set_to_move(side));
+    }
+
+    /// Changes komi.
+    pub fn set_komi(&mut self, komi: f32) {
+        self.verdict = None;
+        self.core.change(|position| position.set_komi(komi));
+    }
+
+    /// Changes the rules of this game and those after it.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.verdict = None;
+        self.core.change(|position| position.set_rules(rules));
+    }
+
+    /// Says how many stones of the set-up are handicap.
+    pub fn set_handicap(&mut self, stones: usize) {
+        self.core.change(|position| position.set_handicap(stones));
+    }
+
+    /// Plays a move for `side`, whoever's turn it is, also after the game has ended.
+    ///
+    /// # Errors
+    /// The rule that it breaks, and nothing is changed.
+    pub fn play(&mut self, side: Side, mv: Move) -> Result<(), Illegal> {
+        let position = self.core.position();
+        if position.to_move() == side {
+            position.check(side, mv)?;
+        } else {
+            // A ko does not bind the side that has just taken.
+            let mut position = position.clone();
+            position.set_to_move(side);
+            position.check(side, mv)?;
+        }
+        self.core.play(side, mv);
+        Ok(())
+    }
+
+    /// Places the usual handicap.
+    ///
+    /// # Errors
+    /// [`HandicapError`], and nothing is changed.
+    pub fn fixed_handicap(&mut self, stones: usize) -> Result<Vec<usize>, HandicapError> {
+        self.check_empty()?;
+        let points = self.core.position().fixed_handicap(stones).ok_or(HandicapError::Number)?;
+        self.set_free_handicap(&points)?;
+        Ok(points)
+    }
+
+    /// Places a handicap of the engine's choice.
+    ///
+    /// # Errors
+    /// [`HandicapError`], and nothing is changed.
+    pub fn place_free_handicap(&mut self, stones: usize) -> Result<Vec<usize>, HandicapError> {
+        self.check_empty()?;
+        let position = self.core.position().clone();
+        if stones < 2 || stones >= position.points() / 2 {
+            return Err(HandicapError::Number);
+        }
+        let usual = (2..=stones).rev().find_map(|n| position.fixed_handicap(n)).unwrap_or_default();
+        let mut points = usual;
+        while points.len() < stones {
+            let mut now = position.clone();
+            let placed: Vec<_> = points.iter().map(|&p| (Side::First, p)).collect();
+            now.set_up(&placed).map_err(|_| HandicapError::Number)?;
+            let budget = Budget { nodes: Some(HANDICAP_PLAYOUTS), ..Budget::default() };
+            let decision = self.core.think(&now, budget, EndsOn::Interrupt, &Wish::default(), &mut |_| ());
+            let next = decision.report.moves.iter().find_map(|m| m.mv.point());
+            points.push(next.ok_or(HandicapError::Number)?);
+        }
+        self.set_free_handicap(&points)?;
+        Ok(points)
+    }
+
+    /// Places a handicap of the controller's choice.
+    ///
+    /// # Errors
+    /// [`HandicapError`], and nothing is changed.
+    pub fn set_free_handicap(&mut self, points: &[usize]) -> Result<(), HandicapError> {
+        self.check_empty()?;
+        if points.len() < 2 {
+            return Err(HandicapError::Number);
+        }
+        let stones: Vec<_> = points.iter().map(|&p| (Side::First, p)).collect();
+        self.set_up(self.core.position().size(), &stones).map_err(|_| HandicapError::Points)?;
+        self.set_handicap(points.len());
+        self.set_to_move(Side::Second);
+        Ok(())
+    }
+
+    fn check_empty(&self) -> Result<(), HandicapError> {
+        let position = self.core.position();
+        let empty = [Side::First, Side::Second].into_iter().all(|side| position.stones(side) == 0);
+        if empty && self.core.history().moves().is_empty() { Ok(()) } else { Err(HandicapError::BoardNotEmpty) }
+    }
+
+    /// The reading of the board now: the one that the last pass rested on, if the board is still the same.
+    pub fn verdict(&mut self) -> Verdict {
+        let position = self.core.position().clone();
+        if let Some(verdict) = self.verdict.as_ref().filter(|v| v.is_of(&position)) {
+            return verdict.clone();
+        }
+        let ownership = self.ownership();
+        let verdict = Verdict::new(&position, &ownership);
+        self.verdict = Some(verdict.clone());
+        verdict
+    }
+
+    /// Who is expected to own each point at the end, from -1 for `Second` to 1 for `First`.
+    pub fn ownership(&mut self) -> Vec<f32> {
+        let mut root = self.core.position().clone();
+        root.resume();
+        let budget = Budget { nodes: Some(VERDICT_PLAYOUTS), ..Budget::default() };
+        let wish = Wish { ownership: true, ..Wish::default() };
+        let decision = self.core.think(&root, budget, EndsOn::Interrupt, &wish, &mut |_| ());
+        owners(&root, &decision.report)
+    }
+
+    /// Points by which `First` leads if the game ends now.
+    pub fn final_score(&mut self) -> f32 {
+        if !self.core.position().rules().friendly_pass {
+            return score::score(self.core.position(), &[]);
+        }
+        self.verdict().score(self.core.position())
+    }
+
+    /// Moves that take dead stones of the opponent off the board, or lead there.
+    fn clean_up(&self, position: &Position, verdict: &Verdict) -> Vec<Move> {
+        let side = position.to_move();
+        let doomed: Vec<_> =
+            verdict.doomed().iter().copied().filter(|&p| position.stone(p) == Some(side.opponent())).collect();
+        let legal = |&p: &usize| position.is_legal(Move::at(p));
+        let capturing = doomed.iter().find_map(|&stone| {
+            let liberties = score::liberties(position, &score::chain(position, stone));
+            liberties.first().copied().filter(|p| liberties.len() == 1 && legal(p))
+        });
+        match capturing {
+            Some(point) => vec![Move::at(point)],
+            None => score::liberties(position, &doomed)
+                .into_iter()
+                .filter(legal)
+                .map(Move::at)
+                .filter(|&mv| position.is_sensible(mv))
+                .collect(),
+        }
+    }
+}
+
+fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
+    Box::new(Mcts::new(Arc::clone(&settings.share), settings.memory))
+}
+
+/// A report's ownership, from -1 for `Second` to 1 for `First`.
+fn owners(position: &Position, report: &Report<Move>) -> Vec<f32> {
+    match &report.ownership {
+        Some(owners) => owners.iter().map(|v| v * report.to_move.sign()).collect(),
+        // Interrupted before the first playout: every stone is taken to live.
+        None => (0..position.points()).map(|i| position.stone(i).map_or(0.0, Side::sign)).collect(),
+    }
+}
+
+/// Moves that the side to move may still have to make.
+fn moves_left(position: &Position) -> f32 {
+    let points = position.points() as f32;
+    ((points * 0.75 - position.plies() as f32) / 2.0).max(points / 8.0)
+}
+
+/// The move to play, once passing has been thought about.
+///
+/// A pass never loses a game that is won: it is played only if the game would be won by the count now, or where there
+/// is nothing left to play for.
+fn pass_or_play(position: &Position, report: &Report<Move>, verdict: &Verdict, opponent_passed: bool) -> Move {
+    let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
+    let side = position.to_move();
+    let won = verdict.is_won(position, side);
+    if opponent_passed && won {
+        return Move::PASS;
+    }
+    let playable = |m: &&MoveReport<Move>| m.mv != Move::PASS && position.is_sensible(m.mv);
+    let Some(play) = report.moves.iter().find(playable) else { return Move::PASS };
+    let pass = report.moves.iter().find(|m| m.mv == Move::PASS);
+    // The board is divided and the move would only fill what belongs to somebody.
+    let divided = position.rules().friendly_pass && verdict.all_settled(position);
+    let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));
+    if divided && fills {
+        let free = pass.is_none_or(|pass| pass.visits < 10 || pass.winrate >= play.winrate - PASS_COST);
+        if (won && free) || (!won && report.winrate < 0.1) {
+            return Move::PASS;
+        }
+    }
+    if first == Move::PASS && !won { play.mv } else { first }
+}
+
+impl Session for GoSession {
+    type G = Position;
+
+    fn core(&self) -> &Core<Position> {
+        &self.core
+    }
+
+    fn core_mut(&mut self) -> &mut Core<Position> {
+        &mut self.core
+    }
+
+    fn choose(&mut self, side: Side, asked: Asked, wish: &Wish<Move>, on_report: OnReport<'_, Move>) -> Chosen<Move> {
+        let start = Instant::now();
+        let mut position = self.core.position().clone();
+        position.set_to_move(side);
+        let opponent_passed = position.passes() > 0;
+        if position.passes() >= 2 {
+            position.resume();
+        }
+        let mut wish = Wish { ownership: true, ..wish.clone() };
+        let targets = if asked == Asked::CleanUp {
+            let verdict = self.verdict();
+            self.clean_up(&position, &verdict)
+        } else {
+            Vec::new()
+        };
+        if !targets.is_empty() {
+            wish.restrictions.push(Restriction { side, moves: targets.clone(), allow: true, depth: 1 });
+        }
+        let budget = self.core.budget(side, moves_left(&position));
+        let decision = self.core.think(&position, budget, EndsOn::Interrupt, &wish, on_report);
+        let verdict = Verdict::new(&position, &owners(&position, &decision.report));
+        let excluded = |mv| wish.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
+        let mut mv = if targets.is_empty() {
+            pass_or_play(&position, &decision.report, &verdict, opponent_passed)
+        } else {
+            decision.report.moves.iter().map(|m| m.mv).find(|mv| targets.contains(mv)).unwrap_or(decision.mv)
+        };
+        if excluded(mv) {
+            mv = decision.mv;
+        }
+        if mv == Move::PASS {
+            self.verdict = Some(verdict);
+        }
+        let may_resign = position.handicap() == 0;
+        self.core.answer(side, asked, mv, decision.report, may_resign, start.elapsed())
+    }
+
+    fn undo(&mut self, count: usize) -> bool {
+        self.core.undo(count)
+    }
+
+    fn clear(&mut self) {
+        self.set_size(self.core.position().size());
+    }
+
+    fn analyze(&mut self, side: Side, wish: &Wish<Move>, on_report: OnReport<'_, Move>) {
+        let mut position = self.core.position().clone();
+        position.set_to_move(side);
+        position.resume();
+        self.core.think(&position, Budget::default(), EndsOn::NextLine, wish, on_report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::core::Choice;
+    use super::super::verdict::Status;
+    use super::*;
+    use crate::search::Share;
+
+    /// A board from a diagram, `X` First, with that side to move.
+    fn session(diagram: &str, rules: Rules, komi: f32, to_move: Side) -> GoSession {
+        let rows: Vec<Vec<char>> =
+            diagram.trim().lines().map(|l| l.chars().filter(|c| !c.is_whitespace()).collect()).collect();
+        let size = Size { width: rows[0].len(), height: rows.len() };
+        let stones: Vec<_> = (0..size.points())
+            .filter_map(|i| match rows[size.xy(i).1][size.xy(i).0] {
+                'X' => Some((Side::First, i)),
+                'O' => Some((Side::Second, i)),
+                _ => None,
+            })
+            .collect();
+        let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+        (settings.playouts, settings.memory) = (Some(600), 32);
+        (settings.rules, settings.komi) = (rules, komi);
+        let mut session = GoSession::new(settings, Arc::new(Control::new()));
+        session.set_up(size, &stones).unwrap();
+        session.set_to_move(to_move);
+        session
+    }
+
+    fn choose(session: &mut GoSession, side: Side, asked: Asked) -> Choice<Move> {
+        session.choose(side, asked, &Wish::default(), &mut |_| ()).choice
+    }
+
+    /// Two living sides; Black leads by one point of area, level but for komi by territory.
+    const DIVIDED: &str = "
+        . . X O .
+        X X X O O
+        . . X O .
+        X X X O O
+        . . X O .";
+
+    /// As [`DIVIDED`], with a dead white stone in Black's area and the black wall one stone short of nothing.
+    const INVADED: &str = "
+        O . X O .
+        . X X O O
+        X X X O .
+        X . X O O
+        . X X O .";
+
+    #[test]
+    fn a_won_count_is_accepted_when_the_opponent_passes() {
+        for rules in Rules::NAMES {
+            let rules = Rules::by_name(rules).unwrap();
+            let mut session = session(DIVIDED, rules, 0.5, Side::Second);
+            session.play(Side::Second, Move::PASS).unwrap();
+            assert_eq!(choose(&mut session, Side::First, Asked::Play), Choice::Move(Move::PASS), "{rules:?}");
+            assert!(session.final_score() > 0.0, "{rules:?}");
+        }
+    }
+
+    #[test]
+    fn a_lost_count_is_not_accepted_while_anything_can_be_played() {
+        let mut session = session(DIVIDED, Rules::TROMP_TAYLOR, 0.5, Side::First);
+        session.play(Side::First, Move::PASS).unwrap();
+        let Choice::Move(mv) = choose(&mut session, Side::Second, Asked::Play) else { panic!("resigned") };
+        assert_ne!(mv, Move::PASS);
+    }
+
+    #[test]
+    fn dead_stones_are_taken_before_passing_where_nothing_is_agreed() {
+        // By Tromp-Taylor the stone at the corner lives and spoils two points: as it stands Black loses by komi.
+        let mut session = session(INVADED, Rules::TROMP_TAYLOR, 3.5, Side::Second);
+        session.play(Side::Second, Move::PASS).unwrap();
+        assert!(session.final_score() < 0.0);
+        let mut won = false;
+        for _ in 0..6 {
+            if choose(&mut session, Side::First, Asked::Play) == Choice::Move(Move::PASS) {
+                won = session.final_score() > 0.0;
+                break;
+            }
+            session.play(Side::Second, Move::PASS).unwrap();
+        }
+        assert!(won);
+    }
+
+    #[test]
+    fn the_dead_stone_is_dead_by_agreement_and_the_score_says_the_same() {
+        for rules in [Rules::CHINESE, Rules::JAPANESE] {
+            let mut session = session(INVADED, rules, 0.5, Side::First);
+            let verdict = session.verdict();
+            let position = session.core.position().clone();
+            assert_eq!(verdict.chains(&position, Status::Dead), [[0]]);
+            assert_eq!(verdict.status(&position, 1), Status::Territory(Side::First));
+            assert_eq!(verdict.status(&position, 2), Status::Alive);
+        }
+        let mut session = session(INVADED, Rules::TROMP_TAYLOR, 0.5, Side::First);
+        let verdict = session.verdict();
+        assert!(verdict.chains(session.core.position(), Status::Dead).is_empty());
+    }
+
+    #[test]
+    fn cleaning_up_takes_the_dead_stone_at_once() {
+        let mut session = session(INVADED, Rules::CHINESE, 0.5, Side::First);
+        let Choice::Move(mv) = choose(&mut session, Side::First, Asked::CleanUp) else { panic!("resigned") };
+        assert!([1, 5].contains(&mv.point().unwrap()));
+        let mut session = self::session(DIVIDED, Rules::CHINESE, 0.5, Side::First);
+        assert_eq!(choose(&mut session, Side::First, Asked::CleanUp), Choice::Move(Move::PASS));
+    }
+
+    #[test]
+    fn undo_brings_back_what_was_before() {
+        let mut session = session(DIVIDED, Rules::CHINESE, 0.5, Side::First);
+        let key = session.core.position().key();
+        choose(&mut session, Side::First, Asked::Play);
+        assert!(session.undo(1));
+        assert_eq!(session.core.position().key(), key);
+        choose(&mut session, Side::First, Asked::Only);
+        assert_eq!(session.core.position().key(), key);
+        assert!(!session.undo(1));
+    }
+
+    #[test]
+    fn free_handicap_is_placed_on_every_board() {
+        for (n, stones) in [(5, 3), (9, 4), (9, 11), (6, 2)] {
+            let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+            settings.size = Some(Size::square(n));
+            let mut session = GoSession::new(settings, Arc::new(Control::new()));
+            let points = session.place_free_handicap(stones).unwrap();
+            assert_eq!(points.len(), stones);
+            assert_eq!(session.core.position().stones(Side::First), stones);
+            assert_eq!(session.core.position().to_move(), Side::Second);
+            assert_eq!(session.place_free_handicap(2), Err(HandicapError::BoardNotEmpty));
+        }
+    }
+}

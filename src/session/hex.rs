@@ -1,0 +1,261 @@
+//! A session of Hex: the swap and its two meanings, a decided board, moves by the engine.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::control::{Control, EndsOn};
+use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
+use super::settings::Settings;
+use crate::eval::heuristic::Resistance;
+use crate::game::{Game, Side};
+use crate::games::Size;
+use crate::games::hex::{Illegal, Move, Position, SetUpError};
+use crate::search::Searcher;
+use crate::search::ubfm::Ubfm;
+
+/// Board of a new game.
+const USUAL_SIZE: Size = Size::square(11);
+
+/// A session of Hex.
+///
+/// Controllers disagree on `swap-pieces`. HexGui mirrors the stone and Black is next; benzene's scripts leave the stone
+/// and let the programs exchange colours, so that the swapper's colour moves next. A swap is taken in HexGui's sense,
+/// and read in benzene's as soon as the swapper's own colour moves.
+pub struct HexSession {
+    core: Core<Position>,
+    /// The side that has swapped, until the next move tells what was meant.
+    swapped: Option<Side>,
+    /// Whether games begin with the swap rule.
+    allow_swap: bool,
+}
+
+impl HexSession {
+    /// An empty board.
+    pub fn new(settings: Settings, control: Arc<Control>) -> Self {
+        let start = Position::new(settings.size.unwrap_or(USUAL_SIZE));
+        Self { core: Core::new(settings, control, start, searcher), swapped: None, allow_swap: false }
+    }
+
+    /// Begins a game on a board of that size.
+    pub fn set_size(&mut self, size: Size) {
+        self.start(Position::new(size));
+    }
+
+    /// Begins a game with those stones, `First` to move.
+    ///
+    /// # Errors
+    /// [`SetUpError`], and nothing is changed.
+    pub fn set_up(&mut self, size: Size, stones: &[(Side, usize)]) -> Result<(), SetUpError> {
+        let mut start = Position::new(size);
+        start.set_up(stones)?;
+        self.start(start);
+        Ok(())
+    }
+
+    fn start(&mut self, mut start: Position) {
+        start.set_swap_allowed(self.allow_swap);
+        self.swapped = None;
+        self.core.restart(start);
+    }
+
+    /// Takes over a game: a start, and moves that are legal from there. The swap rule stays as it was.
+    pub fn load(&mut self, start: Position, moves: &[(Side, Move)]) {
+        self.start(start);
+        for &(side, mv) in moves {
+            self.core.play(side, mv);
+        }
+    }
+
+    /// Gives the turn to `side`.
+    pub fn set_to_move(&mut self, side: Side) {
+        self.core.change(|position| position.set_to_move(side));
+    }
+
+    /// Whether games are played with the swap rule.
+    pub fn allow_swap(&self) -> bool {
+        self.allow_swap
+    }
+
+    /// Switches the swap rule on or off, for this game too.
+    pub fn set_allow_swap(&mut self, allowed: bool) {
+        self.allow_swap = allowed;
+        self.core.change(|position| position.set_swap_allowed(allowed));
+    }
+
+    /// Plays a move for `side`, whoever's turn it is.
+    ///
+    /// # Errors
+    /// The rule that it breaks, and nothing is changed.
+    pub fn play(&mut self, side: Side, mv: Move) -> Result<(), Illegal> {
+        if self.swapped == Some(side) {
+            // The stone is still where it was in this reading, so look at the board before the swap.
+            let mut before = self.core.history().clone();
+            before.undo(1);
+            before.change(|position| position.set_swap_allowed(false));
+            before.position().check(side, mv)?;
+            self.exchange_colours(side);
+        } else {
+            self.core.position().check(side, mv)?;
+            self.swapped = None;
+        }
+        self.core.play(side, mv);
+        if mv == Move::SWAP {
+            self.swapped = Some(side);
+        }
+        Ok(())
+    }
+
+    /// If `side` has just swapped, its moving again says that the swap exchanged colours and left the stone.
+    fn exchange_colours(&mut self, side: Side) {
+        if self.swapped.take() == Some(side) {
+            self.core.undo(1);
+            self.core.change(|position| position.set_swap_allowed(false));
+        }
+    }
+
+    /// The winner once the edges of one side are joined.
+    pub fn winner(&self) -> Option<Side> {
+        self.core.position().winner()
+    }
+}
+
+fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
+    Box::new(Ubfm::new(Arc::clone(&settings.share), settings.memory, Arc::new(Resistance)))
+}
+
+/// Moves that the side to move may still have to make: games rarely fill more than half of the board.
+fn moves_left(position: &Position) -> f32 {
+    ((position.points() as f32 * 0.5 - position.stones() as f32) / 2.0).max(6.0)
+}
+
+impl Session for HexSession {
+    type G = Position;
+
+    fn core(&self) -> &Core<Position> {
+        &self.core
+    }
+
+    fn core_mut(&mut self) -> &mut Core<Position> {
+        &mut self.core
+    }
+
+    /// On a decided board the answer is to resign, which is how controllers learn of the end.
+    fn choose(&mut self, side: Side, asked: Asked, wish: &Wish<Move>, on_report: OnReport<'_, Move>) -> Chosen<Move> {
+        let start = Instant::now();
+        self.exchange_colours(side);
+        let mut position = self.core.position().clone();
+        position.set_to_move(side);
+        if position.winner().is_some() {
+            return Chosen { choice: Choice::Resign, report: None };
+        }
+        let budget = self.core.budget(side, moves_left(&position));
+        let decision = self.core.think(&position, budget, EndsOn::Interrupt, wish, on_report);
+        let chosen = self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed());
+        let played = asked != Asked::Only && chosen.choice == Choice::Move(Move::SWAP);
+        self.swapped = played.then_some(side);
+        chosen
+    }
+
+    fn undo(&mut self, count: usize) -> bool {
+        let done = self.core.undo(count);
+        if done && count > 0 {
+            self.swapped = None;
+            if self.core.history().moves().is_empty() {
+                let allowed = self.allow_swap;
+                self.core.change(|position| position.set_swap_allowed(allowed));
+            }
+        }
+        done
+    }
+
+    fn clear(&mut self) {
+        self.start(Position::new(self.core.position().size()));
+    }
+
+    fn analyze(&mut self, side: Side, wish: &Wish<Move>, on_report: OnReport<'_, Move>) {
+        let mut position = self.core.position().clone();
+        position.set_to_move(side);
+        if position.winner().is_none() {
+            self.core.think(&position, Default::default(), EndsOn::NextLine, wish, on_report);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Share;
+
+    fn session(size: usize) -> HexSession {
+        let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+        settings.playouts = Some(200);
+        settings.memory = 16;
+        settings.size = Some(Size::square(size));
+        HexSession::new(settings, Arc::new(Control::new()))
+    }
+
+    fn choose(session: &mut HexSession, side: Side) -> Choice<Move> {
+        session.choose(side, Asked::Play, &Wish::default(), &mut |_| ()).choice
+    }
+
+    #[test]
+    fn after_a_swap_the_other_colour_finds_the_stone_mirrored() {
+        let mut session = session(5);
+        session.set_allow_swap(true);
+        session.play(Side::First, Move::at(5)).unwrap();
+        session.play(Side::Second, Move::SWAP).unwrap();
+        session.play(Side::First, Move::at(12)).unwrap();
+        assert_eq!(session.core.position().stone(1), Some(Side::Second));
+        assert_eq!(session.core.position().stone(5), None);
+        // Taking both back leads to the first move again, with the swap still open.
+        assert!(session.undo(2));
+        assert_eq!(session.core.position().stone(5), Some(Side::First));
+        session.play(Side::Second, Move::SWAP).unwrap();
+    }
+
+    #[test]
+    fn after_a_swap_the_swappers_colour_finds_the_stone_where_it_was() {
+        let mut session = session(5);
+        session.set_allow_swap(true);
+        session.play(Side::First, Move::at(5)).unwrap();
+        session.play(Side::Second, Move::SWAP).unwrap();
+        // Refused, and what the swap meant is still open.
+        assert_eq!(session.play(Side::Second, Move::at(5)), Err(Illegal::Occupied));
+        assert_eq!(session.core.position().stone(1), Some(Side::Second));
+        session.play(Side::Second, Move::at(1)).unwrap();
+        assert_eq!(session.core.position().stone(5), Some(Side::First));
+        // One swap a game.
+        assert!(session.undo(1));
+        assert_eq!(session.play(Side::Second, Move::SWAP), Err(Illegal::Swap));
+        session.clear();
+        session.play(Side::First, Move::at(5)).unwrap();
+        session.play(Side::Second, Move::SWAP).unwrap();
+    }
+
+    #[test]
+    fn both_sides_play_a_game_to_its_end_and_the_loser_resigns() {
+        let mut session = session(4);
+        let mut side = Side::First;
+        for _ in 0..17 {
+            match choose(&mut session, side) {
+                Choice::Resign => break,
+                Choice::Move(_) => side = side.opponent(),
+            }
+        }
+        assert_eq!(session.winner(), Some(Side::First));
+        assert_eq!(choose(&mut session, Side::First), Choice::Resign);
+    }
+
+    #[test]
+    fn hopeless_moves_in_a_row_lead_to_resignation_only_where_it_is_switched_on() {
+        for (below, resigns) in [(0.0, false), (0.2, true)] {
+            let mut session = session(3);
+            session.core.settings.resign = crate::session::Resign { below, moves: 1 };
+            session.play(Side::First, Move::at(4)).unwrap();
+            let choice = choose(&mut session, Side::Second);
+            assert_eq!(choice == Choice::Resign, resigns);
+            // A resignation is no move.
+            assert_eq!(session.core.history().moves().len(), if resigns { 1 } else { 2 });
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What a session is told before it plays: machine, budget, manners.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::games::Size;
+use crate::games::go::Rules;
+use crate::search::{Params, Share};
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resign {
+    /// Expected result (0..=1, for the engine) below which a move counts as hopeless; 0 never resigns.
+    pub below: f32,
+    /// Hopeless moves in a row after which the engine resigns.
+    pub moves: u32,
+}
+
+/// Settings of one session. A server gives each connection its own copy; the share is common to all.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The process's search threads, shared by all sessions.
+    pub share: Arc<Share>,
+    /// Threads that one search may use.
+    pub threads: usize,
+    /// Memory of tree or table, in MiB.
+    pub memory: usize,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// Time for a move where no clock runs.
+    pub time_per_move: Duration,
+    /// Most playouts (Go) or expansions (Hex) of a move. With it and without a clock, time does not matter.
+    pub playouts: Option<u64>,
+    /// Whether to search while the opponent thinks.
+    pub ponder: bool,
+    /// When to resign.
+    pub resign: Resign,
+    /// Time kept back from every allotment for the way between controller and engine.
+    pub lag: Duration,
+    /// Tunables of the searches.
+    pub params: Params,
+    /// Board of a new game; each game has its own where none is given.
+    pub size: Option<Size>,
+    /// Rules of a new game of Go.
+    pub rules: Rules,
+    /// Komi of a new game of Go.
+    pub komi: f32,
+}
+
+impl Settings {
+    /// The defaults, for a machine with that many search threads.
+    pub fn new(share: Arc<Share>, seed: u64) -> Self {
+        Self {
+            threads: share.threads(),
+            share,
+            memory: 1024,
+            seed,
+            time_per_move: Duration::from_secs(5),
+            playouts: None,
+            ponder: false,
+            resign: Resign { below: 0.0, moves: 3 },
+            lag: Duration::from_millis(100),
+            params: Params::default(),
+            size: None,
+            rules: Rules::CHINESE,
+            komi: 7.5,
+        }
+    }
+}

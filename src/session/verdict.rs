@@ -1,0 +1,147 @@
+//! Which stones are dead and what each point is worth at the end, from Benson's theorem first and playouts after it.
+
+use crate::game::{Game, Side};
+use crate::games::go::rules::Scoring;
+use crate::games::go::{Position, benson, score};
+
+/// A point whose expected owner is this certain is settled.
+const SETTLED: f32 = 0.7;
+
+/// The fate of one stone or point, in the words of `final_status`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A living stone.
+    Alive,
+    /// A stone to be taken off.
+    Dead,
+    /// A stone that lives by seki.
+    Seki,
+    /// An empty or dead-stone point of that side.
+    Territory(Side),
+    /// A point of nobody.
+    Dame,
+}
+
+/// A reading of one board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Stones of the board that was read, so that another board is told apart.
+    board: u64,
+    /// Points of dead stones, ascending.
+    dead: Vec<usize>,
+    /// Whether each point's fate is certain.
+    settled: Vec<bool>,
+}
+
+/// A key of the stones alone.
+fn board_key(position: &Position) -> u64 {
+    let mut position = position.clone();
+    position.resume();
+    position.set_to_move(Side::First);
+    // A ko is forgotten when the turn changes hands.
+    position.set_to_move(Side::Second);
+    position.key()
+}
+
+impl Verdict {
+    /// Reads a board. `ownership` is what playouts expect of each point, +1 = `First`.
+    pub fn new(position: &Position, ownership: &[f32]) -> Self {
+        let certain = benson::pass_alive(position);
+        let mut expected: Vec<f32> = ownership.to_vec();
+        for (value, owner) in expected.iter_mut().zip(&certain) {
+            if let Some(side) = owner {
+                *value = side.sign();
+            }
+        }
+        let mut dead = Vec::new();
+        let mut settled: Vec<bool> = expected.iter().map(|v| v.abs() >= SETTLED).collect();
+        for (index, settled) in settled.iter_mut().enumerate() {
+            let Some(side) = position.stone(index) else { continue };
+            let chain = score::chain(position, index);
+            // A chain lives or dies as one.
+            let mean = chain.iter().map(|&p| expected[p]).sum::<f32>() / chain.len() as f32;
+            *settled = mean.abs() >= SETTLED;
+            if mean * side.sign() < 0.0 {
+                dead.push(index);
+            }
+        }
+        Self { board: board_key(position), dead, settled }
+    }
+
+    /// Whether this is a reading of that board.
+    pub fn is_of(&self, position: &Position) -> bool {
+        self.board == board_key(position)
+    }
+
+    /// Points of the stones that are dead under the position's rules: none where everything on the board counts as alive.
+    pub fn dead(&self, position: &Position) -> &[usize] {
+        if position.rules().friendly_pass { &self.dead } else { &[] }
+    }
+
+    /// Points of the stones that would be taken if the game were played on, whatever the rules say of agreement.
+    pub fn doomed(&self) -> &[usize] {
+        &self.dead
+    }
+
+    /// Whether the fate of a point is certain.
+    pub fn is_settled(&self, index: usize) -> bool {
+        self.settled[index]
+    }
+
+    /// Whether the fate of every point is certain but for the neutral ones, which both sides touch.
+    pub fn all_settled(&self, position: &Position) -> bool {
+        let owners = score::owners(position, &self.dead);
+        (0..position.points()).all(|i| self.settled[i] || owners[i].is_none())
+    }
+
+    /// Whether a point belongs to nobody.
+    pub fn is_neutral(&self, position: &Position, index: usize) -> bool {
+        score::owners(position, &self.dead)[index].is_none()
+    }
+
+    /// Points by which `First` leads if the game ends now.
+    pub fn score(&self, position: &Position) -> f32 {
+        score::score(position, self.dead(position))
+    }
+
+    /// Whether `side` has won if the game ends now, whatever the opponent may say about dead stones.
+    pub fn is_won(&self, position: &Position, side: Side) -> bool {
+        let wins = |dead: &[usize]| score::score(position, dead) * side.sign() > 0.0;
+        let rules = position.rules();
+        if !rules.friendly_pass {
+            return wins(&[]);
+        }
+        // Where stones are counted as they stand, a win without any agreement is a win; elsewhere the reading must be sure.
+        let without_agreement = rules.scoring == Scoring::Area && wins(&[]);
+        wins(&self.dead) && (without_agreement || self.all_settled(position))
+    }
+
+    /// The fate of the point or stone at `index`.
+    pub fn status(&self, position: &Position, index: usize) -> Status {
+        let dead = self.dead(position);
+        match position.stone(index) {
+            Some(_) if dead.contains(&index) => Status::Dead,
+            Some(_) if score::in_seki(position, dead).contains(&index) => Status::Seki,
+            Some(_) => Status::Alive,
+            None => score::owners(position, dead)[index].map_or(Status::Dame, Status::Territory),
+        }
+    }
+
+    /// The chains of that fate, each with its points ascending.
+    pub fn chains(&self, position: &Position, status: Status) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; position.points()];
+        let mut chains = Vec::new();
+        for index in 0..position.points() {
+            if position.stone(index).is_some() && !seen[index] {
+                let chain = score::chain(position, index);
+                for &point in &chain {
+                    seen[point] = true;
+                }
+                if self.status(position, index) == status {
+                    chains.push(chain);
+                }
+            }
+        }
+        chains
+    }
+}
