@@ -142,7 +142,8 @@ impl<G: Game> Core<G> {
             make,
             history: History::new(start),
             clock: Clock::default(),
-            line: 0,
+            // Lines count from 1, and none has been interrupted yet.
+            line: 1,
             pondering: false,
             thread_time: Duration::ZERO,
             hopeless: 0,

@@ -1,7 +1,7 @@
 //! A session of Go: rules, handicap, passing, scoring, moves by the engine.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
@@ -11,7 +11,7 @@ use crate::game::{Game, MonteCarlo, Side};
 use crate::games::Size;
 use crate::games::go::{Illegal, Move, Position, Rules, SetUpError, score};
 use crate::search::mcts::Mcts;
-use crate::search::{Budget, MoveReport, Report, Restriction, Searcher};
+use crate::search::{Budget, Report, Restriction, Searcher};
 
 /// Board of a new game.
 const USUAL_SIZE: Size = Size::square(19);
@@ -20,7 +20,11 @@ const VERDICT_PLAYOUTS: u64 = 1_000;
 /// Playouts behind each free handicap stone that has no usual place.
 const HANDICAP_PLAYOUTS: u64 = 300;
 /// A pass that costs less than this of the expected result gives nothing away.
-const PASS_COST: f32 = 0.02;
+const PASS_COST: f32 = 0.05;
+/// Playouts behind the question whether a pass costs anything.
+const PASS_PLAYOUTS: u64 = 2_000;
+/// An expected result below this is a lost game.
+const LOST: f32 = 0.1;
 
 /// A session of Go.
 pub struct GoSession {
@@ -206,6 +210,19 @@ impl GoSession {
         self.verdict().score(self.core.position())
     }
 
+    /// Whether `side` keeps what it has if it passes and the opponent makes the best of two moves in a row.
+    fn pass_is_free(&mut self, position: &Position, play: MoveReport, spent: Duration) -> bool {
+        let mut passed = position.clone();
+        passed.play(Move::PASS);
+        let opponent = passed.to_move();
+        let avoid = Restriction { side: opponent, moves: vec![Move::PASS], allow: false, depth: 1 };
+        let wish = Wish { restrictions: vec![avoid], ..Wish::default() };
+        let budget = Budget { nodes: Some(PASS_PLAYOUTS), time: Some(spent / 2), early_stop: false };
+        let decision = self.core.think(&passed, budget, EndsOn::Interrupt, &wish, &mut |_| ());
+        let best = decision.report.moves.first().map_or(1.0, |m| m.winrate);
+        decision.report.nodes > 0 && 1.0 - best >= play.winrate - PASS_COST
+    }
+
     /// Moves that take dead stones of the opponent off the board, or lead there.
     fn clean_up(&self, position: &Position, verdict: &Verdict) -> Vec<Move> {
         let side = position.to_move();
@@ -247,30 +264,52 @@ fn moves_left(position: &Position) -> f32 {
     ((points * 0.75 - position.plies() as f32) / 2.0).max(points / 8.0)
 }
 
-/// The move to play, once passing has been thought about.
+/// What is to be done about passing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Passing {
+    /// Answer this.
+    Settled(Move),
+    /// Pass if the opponent cannot profit from two moves in a row, else play this.
+    IfFree(MoveReport),
+}
+
+/// The best move that is no pass, with what the search expects of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct MoveReport {
+    mv: Move,
+    winrate: f32,
+}
+
+/// Thinks about passing.
 ///
-/// A pass never loses a game that is won: it is played only if the game would be won by the count now, or where there
-/// is nothing left to play for.
-fn pass_or_play(position: &Position, report: &Report<Move>, verdict: &Verdict, opponent_passed: bool) -> Move {
-    let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
+/// A pass never loses a game that is won: it ends the game only if the count now is a win, and it gives the opponent
+/// the move only where the board is divided, nothing is left to play for, and a search has shown that it costs nothing.
+fn passing(position: &Position, report: &Report<Move>, verdict: &Verdict, opponent_passed: bool) -> Passing {
     let side = position.to_move();
     let won = verdict.is_won(position, side);
     if opponent_passed && won {
-        return Move::PASS;
+        return Passing::Settled(Move::PASS);
     }
-    let playable = |m: &&MoveReport<Move>| m.mv != Move::PASS && position.is_sensible(m.mv);
-    let Some(play) = report.moves.iter().find(playable) else { return Move::PASS };
-    let pass = report.moves.iter().find(|m| m.mv == Move::PASS);
-    // The board is divided and the move would only fill what belongs to somebody.
-    let divided = position.rules().friendly_pass && verdict.all_settled(position);
+    let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
+    let playable = report.moves.iter().find(|m| m.mv != Move::PASS && position.is_sensible(m.mv));
+    let Some(play) = playable.map(|m| MoveReport { mv: m.mv, winrate: m.winrate }) else {
+        return Passing::Settled(Move::PASS);
+    };
     let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));
-    if divided && fills {
-        let free = pass.is_none_or(|pass| pass.visits < 10 || pass.winrate >= play.winrate - PASS_COST);
-        if (won && free) || (!won && report.winrate < 0.1) {
-            return Move::PASS;
+    if position.rules().friendly_pass && fills && verdict.all_settled(position) {
+        if won {
+            return Passing::IfFree(play);
+        }
+        if report.winrate < LOST {
+            return Passing::Settled(Move::PASS);
         }
     }
-    if first == Move::PASS && !won { play.mv } else { first }
+    if first != Move::PASS {
+        return Passing::Settled(first);
+    }
+    // The search likes the pass best, as in a seki. While another move keeps what there is, it is as good.
+    let kept = play.winrate >= report.winrate - PASS_COST;
+    if kept || !won { Passing::Settled(play.mv) } else { Passing::IfFree(play) }
 }
 
 impl Session for GoSession {
@@ -307,7 +346,11 @@ impl Session for GoSession {
         let verdict = Verdict::new(&position, &owners(&position, &decision.report));
         let excluded = |mv| wish.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
         let mut mv = if targets.is_empty() {
-            pass_or_play(&position, &decision.report, &verdict, opponent_passed)
+            match passing(&position, &decision.report, &verdict, opponent_passed) {
+                Passing::Settled(mv) => mv,
+                Passing::IfFree(play) if self.pass_is_free(&position, play, start.elapsed()) => Move::PASS,
+                Passing::IfFree(play) => play.mv,
+            }
         } else {
             decision.report.moves.iter().map(|m| m.mv).find(|mv| targets.contains(mv)).unwrap_or(decision.mv)
         };

@@ -1,7 +1,6 @@
 //! Which stones are dead and what each point is worth at the end, from Benson's theorem first and playouts after it.
 
 use crate::game::{Game, Side};
-use crate::games::go::rules::Scoring;
 use crate::games::go::{Position, benson, score};
 
 /// A point whose expected owner is this certain is settled.
@@ -104,16 +103,14 @@ impl Verdict {
         score::score(position, self.dead(position))
     }
 
-    /// Whether `side` has won if the game ends now, whatever the opponent may say about dead stones.
+    /// Whether `side` has won if the game ends now, beyond reasonable argument about dead stones.
     pub fn is_won(&self, position: &Position, side: Side) -> bool {
         let wins = |dead: &[usize]| score::score(position, dead) * side.sign() > 0.0;
-        let rules = position.rules();
-        if !rules.friendly_pass {
+        if !position.rules().friendly_pass {
             return wins(&[]);
         }
-        // Where stones are counted as they stand, a win without any agreement is a win; elsewhere the reading must be sure.
-        let without_agreement = rules.scoring == Scoring::Area && wins(&[]);
-        wins(&self.dead) && (without_agreement || self.all_settled(position))
+        // Nobody would agree on a board that is not divided yet.
+        wins(&self.dead) && self.all_settled(position)
     }
 
     /// The fate of the point or stone at `index`.

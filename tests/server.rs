@@ -1,0 +1,180 @@
+//! The TCP server: sessions, limits, and peers that behave badly.
+
+mod support;
+
+use std::io::Write;
+use std::net::Shutdown;
+use std::thread;
+use std::time::Duration;
+
+use support::{Client, Program, serve};
+
+const QUICK: &[&str] = &["--size", "9", "--threads", "2", "--playouts", "50", "--memory", "512"];
+
+#[test]
+fn each_connection_is_a_session_of_its_own() {
+    let (_server, address) = serve(QUICK);
+    let (mut go, mut hex) = (Client::connect(address), Client::connect(address));
+    assert_eq!(hex.ask("losange-game hex"), "= ");
+    assert_eq!(hex.ask("boardsize 5"), "= ");
+    assert_eq!(go.ask("play b E5"), "= ");
+    assert_eq!(hex.ask("play b a1"), "= ");
+    assert_eq!(go.ask("undo"), "= ");
+    assert_eq!(go.ask("undo"), "? cannot undo");
+    assert_eq!(hex.ask("undo"), "= ");
+    assert!(go.ask("losange-status").contains("sessions 2 of 64"));
+    assert_eq!(go.ask("quit"), "= ");
+    assert_eq!(go.line(), None, "the connection closes after quit");
+    assert_eq!(hex.ask("name"), "= Losange");
+}
+
+#[test]
+fn files_are_out_of_reach() {
+    let (_server, address) = serve(QUICK);
+    let mut client = Client::connect(address);
+    assert!(client.ask("loadsgf /etc/passwd").contains("not read over the network"));
+    assert!(client.ask("printsgf /tmp/x.sgf").contains("not written over the network"));
+    assert!(client.ask("printsgf").starts_with("= (;"));
+}
+
+#[test]
+fn status_tells_sessions_and_load() {
+    let (_server, address) = serve(QUICK);
+    let _client = Client::connect(address);
+    let mut status = Program::start(&["status", &address.to_string()]);
+    let mut text = String::new();
+    while let Some(line) = status.line_or_end() {
+        text += &(line + "\n");
+    }
+    assert!(status.wait().success());
+    assert!(text.contains(" of 64") && text.contains("threads 2"), "{text}");
+    let mut nobody = Program::start(&["status", "127.0.0.1:1"]);
+    assert!(!nobody.wait().success());
+    assert!(nobody.errors().contains("does not answer"));
+}
+
+#[test]
+fn one_session_too_many_is_told_so() {
+    let (server, address) = serve(&[QUICK, &["--sessions", "2"]].concat());
+    let mut clients = [Client::connect(address), Client::connect(address)];
+    clients.iter_mut().for_each(|client| assert_eq!(client.ask("name"), "= Losange"));
+    let mut third = Client::connect(address);
+    assert_eq!(third.answer(), "? the server is full: 2 sessions");
+    assert_eq!(third.line(), None);
+    server.error_with("refused: all sessions are taken");
+    assert_eq!(clients[0].ask("quit"), "= ");
+    server.error_with("session ended");
+    // Its place is free again.
+    assert_eq!(Client::connect(address).ask("name"), "= Losange");
+}
+
+#[test]
+fn an_endless_line_is_cut_off() {
+    let (server, address) = serve(QUICK);
+    let mut client = Client::connect(address);
+    // The server may hang up before all is sent.
+    let _ = client.stream.write_all(&vec![b'x'; 1 << 20]);
+    server.error_with("a line was too long");
+    assert_eq!(Client::connect(address).ask("name"), "= Losange");
+}
+
+#[test]
+fn a_flood_of_lines_is_cut_off() {
+    let (server, address) = serve(&[QUICK, &["--rate", "100"]].concat());
+    let client = Client::connect(address);
+    let mut stream = client.stream.try_clone().unwrap();
+    let flood = thread::spawn(move || while stream.write_all(&b"\n".repeat(1000)).is_ok() {});
+    server.error_with("too many lines");
+    flood.join().unwrap();
+    assert_eq!(Client::connect(address).ask("name"), "= Losange");
+}
+
+#[test]
+fn silence_is_cut_off() {
+    let (server, address) = serve(&[QUICK, &["--idle", "1"]].concat());
+    let mut client = Client::connect(address);
+    server.error_with("nothing was sent for too long");
+    assert_eq!(client.line(), None);
+}
+
+#[test]
+fn a_peer_that_does_not_read_is_cut_off() {
+    let (server, address) = serve(&[QUICK, &["--write-timeout", "1"]].concat());
+    let mut client = Client::connect(address);
+    let mut stream = client.stream.try_clone().unwrap();
+    let sender = thread::spawn(move || {
+        while stream.write_all(b"list_commands\n").is_ok() {
+            // Slowly enough to pass the limit on lines.
+            thread::sleep(Duration::from_micros(1200));
+        }
+    });
+    server.error_with("answers were not read");
+    // What had been sent before can still be read.
+    assert!(client.line().is_some());
+    let _ = client.stream.shutdown(Shutdown::Both);
+    sender.join().unwrap();
+    assert_eq!(Client::connect(address).ask("name"), "= Losange");
+}
+
+#[test]
+fn leaving_in_the_middle_of_a_command_hurts_nobody() {
+    let (server, address) = serve(&["--size", "9", "--threads", "2", "--time", "600", "--memory", "64"]);
+    let mut leaving = Client::connect(address);
+    leaving.send("genmove b");
+    leaving.stream.write_all(b"play w ").unwrap();
+    drop(leaving);
+    server.error_with("session ended");
+    // Its search has ended too.
+    let mut client = Client::connect(address);
+    while !client.ask("losange-status").contains("searches 0") {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_analysis_streams_and_stops_at_the_next_line() {
+    let (_server, address) = serve(&["--size", "9", "--threads", "2", "--time", "600", "--memory", "64"]);
+    let mut client = Client::connect(address);
+    client.send("4 lz-analyze b 5");
+    assert_eq!(client.line().unwrap(), "=4 ");
+    assert!(client.line().unwrap().starts_with("info move "));
+    client.send("5 name");
+    while client.line().unwrap() != "" {}
+    assert_eq!(client.answer(), "=5 Losange");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shutdown_answers_what_was_asked_and_exits_with_success() {
+    let (mut server, address) = serve(&["--size", "9", "--threads", "2", "--time", "600", "--memory", "64"]);
+    let mut client = Client::connect(address);
+    assert_eq!(client.ask("name"), "= Losange");
+    client.send("genmove b");
+    while !Client::connect(address).ask("losange-status").contains("searches 1") {
+        thread::sleep(Duration::from_millis(5));
+    }
+    server.signal("TERM");
+    assert!(client.answer().starts_with("= "), "the move it was thinking about");
+    assert_eq!(client.line(), None);
+    assert!(server.wait().success());
+}
+
+#[test]
+fn many_sessions_play_side_by_side() {
+    let (_server, address) = serve(&["--size", "9", "--threads", "2", "--playouts", "10", "--memory", "512"]);
+    let games: Vec<_> = (0..40)
+        .map(|_| {
+            thread::spawn(move || {
+                let mut client = Client::connect(address);
+                for number in 0..10 {
+                    let answer = client.ask(&format!("genmove {}", ["b", "w"][number % 2]));
+                    assert!(answer.starts_with("= "), "{answer}");
+                }
+                client.ask("quit");
+            })
+        })
+        .collect();
+    for game in games {
+        game.join().unwrap();
+    }
+}

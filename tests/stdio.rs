@@ -1,0 +1,323 @@
+//! How the program behaves on standard input and output, whatever the other side does.
+
+mod support;
+
+use std::io::{Read, Write};
+use std::process::Stdio;
+
+use support::{Program, command, wait};
+
+const QUICK: &[&str] = &["go", "--size", "9", "--threads", "1", "--playouts", "100", "--seed", "1", "--memory", "64"];
+/// Thinks for ten minutes unless somebody ends it.
+const SLOW: &[&str] = &["go", "--size", "9", "--threads", "2", "--time", "600", "--memory", "64"];
+
+#[test]
+fn ids_comments_tabs_and_line_ends() {
+    let mut go = Program::start(QUICK);
+    go.send_bytes(b"12 name\r\n\n  # only a comment\n\r\n7\tprotocol_version\t\r\nversion # which?\n0 name\n");
+    assert_eq!(go.answer(), "=12 Losange");
+    assert_eq!(go.answer(), "=7 2");
+    assert_eq!(go.answer(), format!("= {}", env!("CARGO_PKG_VERSION")));
+    assert_eq!(go.answer(), "=0 Losange");
+    assert_eq!(go.ask("12"), "?12 syntax error: there is no command");
+    assert_eq!(go.ask("13 frobnicate"), "?13 unknown command: frobnicate");
+    assert_eq!(go.ask("quit"), "= ");
+    assert!(go.wait().success());
+    assert_eq!(go.errors(), "", "a quiet engine writes nothing to standard error");
+}
+
+#[test]
+fn a_megabyte_in_one_line_is_refused_and_forgotten() {
+    let mut go = Program::start(QUICK);
+    let mut line = vec![b'x'; 1 << 20];
+    line.push(b'\n');
+    go.send_bytes(&line);
+    assert!(go.answer().starts_with("? line too long"));
+    assert_eq!(go.ask("name"), "= Losange");
+    // As long as a line may be, and unknown.
+    assert!(go.ask(&"y".repeat(65_000)).starts_with("? unknown command: yyyy"));
+}
+
+#[test]
+fn binary_junk_is_survived() {
+    let mut go = Program::start(QUICK);
+    let mut rng = losange::rng::Rng::new(5);
+    let mut junk: Vec<u8> = (0..100_000).map(|_| rng.below(256) as u8).collect();
+    junk.extend(b"\n999999 name\n");
+    go.send_bytes(&junk);
+    // Every answer on the way is a refusal.
+    loop {
+        match go.answer() {
+            answer if answer == "=999999 Losange" => break,
+            answer => assert!(answer.starts_with('?'), "{answer:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_burst_is_answered_in_order() {
+    let mut go = Program::start(QUICK);
+    let mut burst = String::new();
+    for number in 0..5000 {
+        burst += &format!("{number} {}\n", ["name", "play b A1", "undo", "showboard"][number % 4]);
+    }
+    let mut stdin = go.stdin.take().unwrap();
+    let sender = std::thread::spawn(move || stdin.write_all(burst.as_bytes()));
+    for number in 0..5000 {
+        let answer = go.answer();
+        assert!(answer.starts_with(&format!("={number} ")), "{answer:?}");
+    }
+    sender.join().unwrap().unwrap();
+    assert!(go.wait().success());
+}
+
+#[test]
+fn any_line_ends_an_analysis_and_is_answered_after_it() {
+    let mut go = Program::start(SLOW);
+    for (ending, answer) in
+        [("protocol_version", "= 2"), ("3 name", "=3 Losange"), ("stop", "= "), ("kata-analyze x", "?")]
+    {
+        go.send("5 kata-analyze b 5");
+        assert_eq!(go.line(), "=5 ");
+        assert!(go.line().starts_with("info move "));
+        go.send(ending);
+        while go.line() != "" {}
+        assert!(go.answer().starts_with(answer), "{ending}");
+    }
+    // A bare line break ends it and has no answer of its own.
+    go.send("lz-analyze 5");
+    assert_eq!(go.line(), "= ");
+    go.send("");
+    while go.line() != "" {}
+    assert_eq!(go.ask("name"), "= Losange");
+}
+
+#[test]
+fn input_that_ends_in_the_middle_of_an_analysis_ends_it_properly() {
+    let mut go = Program::start(SLOW);
+    go.send("1 kata-analyze b 1");
+    assert_eq!(go.line(), "=1 ");
+    assert!(go.line().starts_with("info move "));
+    go.close();
+    let mut last = String::new();
+    while let Some(line) = go.line_or_end() {
+        last = line;
+    }
+    assert_eq!(last, "", "the answer has its empty line");
+    assert!(go.wait().success());
+}
+
+#[test]
+fn what_was_asked_before_the_end_of_input_is_answered() {
+    let mut go = Program::start(QUICK);
+    go.send_bytes(b"1 genmove b\n2 showboard\n3 name");
+    go.close();
+    assert!(go.answer().starts_with("=1 "));
+    assert!(go.answer().starts_with("=2 "));
+    assert_eq!(go.answer(), "=3 Losange");
+    assert!(go.wait().success());
+}
+
+#[test]
+fn quit_while_thinking_is_obeyed_and_the_move_answered() {
+    let mut go = Program::start(SLOW);
+    go.send("1 genmove b");
+    go.send("2 quit");
+    go.send("3 name");
+    assert!(go.answer().starts_with("=1 "));
+    assert_eq!(go.answer(), "=2 ");
+    assert_eq!(go.line_or_end(), None, "nothing is answered after quit");
+    assert!(go.wait().success());
+}
+
+#[test]
+fn interrupt_cuts_a_move_short_and_is_not_answered() {
+    for (program, command) in [("go", "genmove b"), ("hex", "genmove b"), ("go", "kata-genmove_analyze b 10")] {
+        let mut engine = Program::start(&[program, "--time", "600", "--threads", "2", "--memory", "64"]);
+        engine.send(command);
+        engine.send("# interrupt");
+        let answer = engine.answer();
+        assert!(answer.starts_with("= "), "{answer}");
+        assert_eq!(engine.ask("protocol_version"), "= 2");
+        assert!(engine.ask("undo").starts_with("= "), "the move was played");
+    }
+}
+
+#[test]
+fn other_lines_do_not_cut_a_move_short() {
+    let mut go = Program::start(&["go", "--size", "9", "--threads", "1", "--playouts", "3000", "--seed", "1"]);
+    let alone = go.ask("genmove b");
+    let mut go = Program::start(&["go", "--size", "9", "--threads", "1", "--playouts", "3000", "--seed", "1"]);
+    go.send("genmove b\nprotocol_version");
+    assert_eq!(go.answer(), alone);
+    assert_eq!(go.answer(), "= 2");
+}
+
+#[test]
+fn the_same_seed_plays_the_same_game() {
+    for game in ["go", "hex"] {
+        let play = || {
+            let mut engine = Program::start(&[
+                game,
+                "--size",
+                "7",
+                "--threads",
+                "1",
+                "--playouts",
+                "200",
+                "--seed",
+                "9",
+                "--memory",
+                "64",
+            ]);
+            (0..12).map(|n| engine.ask(&format!("genmove {}", ["b", "w"][n % 2]))).collect::<Vec<_>>()
+        };
+        assert_eq!(play(), play());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_program_with_success() {
+    for signal in ["TERM", "INT"] {
+        let mut go = Program::start(SLOW);
+        go.send("kata-analyze b 1");
+        assert_eq!(go.line(), "= ");
+        go.signal(signal);
+        assert!(go.wait().success(), "{signal}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_program() {
+    let mut child = command(SLOW).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    // The program may be gone before it is told the rest.
+    let _ = stdin.write_all(b"name\nkata-analyze b 1\n");
+    assert!(wait(&mut child).success());
+}
+
+#[test]
+fn a_reader_that_does_not_read_cannot_keep_the_program() {
+    let mut child = command(QUICK).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // More answers than a pipe holds.
+    let sender = std::thread::spawn(move || {
+        let _ = stdin.write_all("showboard\n".repeat(600).as_bytes());
+    });
+    sender.join().unwrap();
+    assert!(wait(&mut child).success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_reported() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut child = command(QUICK).stdout(Stdio::from(full)).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(b"name\n");
+    assert_eq!(wait(&mut child).code(), Some(1));
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(text.contains("answers cannot be written"), "{text}");
+}
+
+#[test]
+fn bad_options_say_what_is_wrong() {
+    for (args, expected) in [
+        (&["go", "--size", "0"][..], "1 to 25 lines"),
+        (&["go", "--size", "1"], "from 2 lines"),
+        (&["hex", "--size", "26"], "1 to 25 lines"),
+        (&["go", "--komi", "nan"], "number of points"),
+        (&["go", "--rules", "chess"], "tromp-taylor"),
+        (&["go", "--set", "nonsense=1"], "unknown parameter 'nonsense'"),
+        (&["go", "--set", "uct_constant=x"], "0.0..=10.0"),
+        (&["go", "--threads", "0"], "number from 1"),
+        (&["go", "--logfile-name", "/nowhere/at/all.log"], "cannot be opened"),
+        (&["serve", "--listen", "0.0.0.0:0"], "--allow-remote"),
+    ] {
+        let mut program = Program::start(args);
+        assert!(!program.wait().success(), "{args:?}");
+        let text = program.errors();
+        assert!(text.contains(expected), "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn options_that_tournament_scripts_append_are_taken() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("log");
+    let mut hex = Program::start(&["hex", "--seed", "42", "--logfile-name", log.to_str().unwrap(), "-v"]);
+    assert_eq!(hex.ask("boardsize 5 5"), "= ");
+    hex.ask("quit");
+    assert!(hex.wait().success());
+    assert!(log.exists());
+}
+
+#[test]
+fn files_that_are_no_games_are_refused_and_the_game_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &[u8]| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let mut big = b"(;SZ[9]C[".to_vec();
+    big.resize(10 << 20, b'x');
+    let cases = [
+        (file("big.sgf", &big), "larger than 4 MiB"),
+        (file("binary.sgf", &[0xff, 0, 1, b'(', b';', 0xfe]), "syntax error"),
+        (file("empty.sgf", b""), "no '(;'"),
+        (directory.path().to_str().unwrap().to_owned(), "no ordinary file"),
+        (directory.path().join("none").to_str().unwrap().to_owned(), "No such file"),
+    ];
+    let mut go = Program::start(QUICK);
+    assert_eq!(go.ask("play b E5"), "= ");
+    for (path, reason) in cases {
+        let answer = go.ask(&format!("loadsgf \"{path}\""));
+        assert!(answer.starts_with("? cannot load file: ") && answer.contains(reason), "{answer}");
+    }
+    assert_eq!(go.ask("undo"), "= ", "the game is still there");
+    // A space in the name, quoted.
+    let good = file("a game.sgf", b"(;GM[1]SZ[9];B[aa])");
+    assert_eq!(go.ask(&format!("loadsgf \"{good}\"")), "= ");
+    let written = directory.path().join("written.sgf");
+    assert_eq!(go.ask(&format!("printsgf \"{}\"", written.display())), "= ");
+    assert!(std::fs::read_to_string(written).unwrap().contains(";B[aa]"));
+    assert!(go.ask("printsgf /nowhere/at/all.sgf").starts_with("? cannot write file"));
+}
+
+#[test]
+fn thinking_on_the_opponents_time_happens_only_when_asked_for() {
+    let cpu = |go: &mut Program| go.ask("cputime")[2..].parse::<f64>().unwrap();
+    let mut quiet = Program::start(QUICK);
+    quiet.ask("genmove b");
+    let before = cpu(&mut quiet);
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    assert_eq!(cpu(&mut quiet), before);
+
+    let mut pondering = Program::start(&[QUICK, &["--ponder"]].concat());
+    pondering.ask("genmove b");
+    let before = cpu(&mut pondering);
+    while cpu(&mut pondering) <= before {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert_eq!(pondering.ask("play w A1"), "= ");
+    assert!(pondering.ask("genmove b").starts_with("= "));
+    pondering.ask("stop");
+    let before = cpu(&mut pondering);
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    assert_eq!(cpu(&mut pondering), before, "stop ends it");
+}
+
+#[test]
+fn the_documented_commands_are_the_real_ones() {
+    let mut program = Program::start(&["commands"]);
+    let mut text = String::new();
+    while let Some(line) = program.line_or_end() {
+        text += &(line + "\n");
+    }
+    assert!(program.wait().success());
+    let documented = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md")).unwrap();
+    assert_eq!(documented, text, "docs/commands.md is out of date: losange commands > docs/commands.md");
+}
