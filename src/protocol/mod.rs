@@ -17,6 +17,7 @@ pub mod hex;
 pub mod line;
 pub mod play;
 pub mod record;
+pub mod replay;
 pub mod reply;
 pub mod sgf;
 pub mod vertex;

@@ -1,0 +1,105 @@
+//! Runs any bytes through the parsers and through whole sessions, and checks what must always hold. For fuzzing, and for
+//! replaying what fuzzing has found.
+
+use std::sync::Arc;
+
+use super::line::Line;
+use super::{Engine, Flow, Identity, Output, record, sgf};
+use crate::game::Game;
+use crate::games::{Kind, Size, go};
+use crate::search::Share;
+use crate::session::{Control, Settings};
+
+/// Lines of a session that are executed; more say nothing new.
+const MOST_LINES: usize = 100;
+/// Boards in whole sessions are small, so that many are played.
+const BOARD: Size = Size::square(5);
+
+/// Reads a command line and checks that it keeps to its form.
+///
+/// # Panics
+/// If it does not.
+pub fn line(bytes: &[u8]) {
+    if let Some(line) = Line::parse(bytes) {
+        assert!(line.id.as_ref().is_none_or(|id| id.bytes().all(|b| b.is_ascii_digit())));
+        let printable = |text: &String| text.bytes().all(|b| (b' '..=b'~').contains(&b));
+        assert!(printable(&line.name) && printable(&line.rest) && line.args.iter().all(printable));
+        assert!(!line.name.contains(' '));
+    }
+}
+
+/// Reads a game record as Go and as Hex, and checks that its moves are legal.
+///
+/// # Panics
+/// If one is not.
+pub fn sgf(bytes: &[u8]) {
+    let Ok(nodes) = sgf::main_line(&String::from_utf8_lossy(bytes)) else { return };
+    let current = go::Position::new(BOARD, go::Rules::CHINESE, 7.5);
+    if let Ok(game) = record::read_go(&nodes, None, &current) {
+        check_game(game.start, &game.moves);
+    }
+    if let Ok(game) = record::read_hex(&nodes, None) {
+        check_game(game.start, &game.moves);
+    }
+}
+
+fn check_game<G: Game>(mut position: G, moves: &[(crate::game::Side, G::Move)]) {
+    for &(side, mv) in moves {
+        position.set_to_move(side);
+        let over = position.outcome().is_some();
+        assert!(over || position.is_legal(mv), "{mv:?} in {position:?}");
+        position.play(mv);
+    }
+}
+
+/// Collects answers.
+#[derive(Default)]
+struct Answers(String);
+
+impl Output for Answers {
+    fn send(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
+    fn graphics(&mut self, _: &str) {}
+}
+
+/// Runs a session and checks that every line has its answer in the right form. The first byte chooses the game.
+///
+/// # Panics
+/// If one has not, or if anything inside panics.
+pub fn session(bytes: &[u8]) {
+    let Some((&first, input)) = bytes.split_first() else { return };
+    let kind = if first % 2 == 0 { Kind::Go } else { Kind::Hex };
+    let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+    (settings.playouts, settings.memory, settings.size) = (Some(5), 1, Some(BOARD));
+    let control = Arc::new(Control::new());
+    let identity = Identity { name: "Losange".to_owned(), files: false, status: Arc::new(String::new) };
+    let mut engine = Engine::new(kind, settings, Arc::clone(&control), identity);
+    for line in input.split(|&b| b == b'\n').take(MOST_LINES) {
+        let number = control.line_read();
+        // The next line has come already: an analysis ends at once.
+        control.line_read();
+        let mut answers = Answers::default();
+        let flow = engine.execute(line, number, &mut answers);
+        check_answer(line, &answers.0);
+        if flow == Flow::Quit {
+            return;
+        }
+    }
+}
+
+fn check_answer(line: &[u8], text: &str) {
+    let Some(line) = Line::parse(line) else {
+        assert!(text.is_empty(), "a blank line is answered by {text:?}");
+        return;
+    };
+    // HexGui's graphics come in blocks of their own before the answer.
+    let answer = text.split_inclusive("\n\n").find(|block| !block.starts_with("gogui-gfx:")).unwrap_or_default();
+    let id = line.id.unwrap_or_default();
+    let good = answer.starts_with(&format!("={id} ")) || answer.starts_with(&format!("?{id} "));
+    assert!(good, "{:?} is answered by {text:?}", line.name);
+    assert!(text.ends_with("\n\n") && !answer.trim_end_matches('\n').contains("\n\n"), "{text:?}");
+    assert!(!answer.contains("internal error"), "{:?} {:?}", line.name, line.rest);
+    assert!(text.is_ascii());
+}

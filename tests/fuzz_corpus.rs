@@ -1,0 +1,58 @@
+//! Replays what fuzzing has found, and a little fresh noise made from it.
+
+use std::fs;
+use std::path::Path;
+
+use losange::protocol::replay;
+use losange::rng::Rng;
+
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let mut paths: Vec<_> = fs::read_dir(&directory)
+        .unwrap_or_else(|e| panic!("{}: {e}", directory.display()))
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "no corpus in {}", directory.display());
+    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// A piece of one input, changed, in front of a piece of another.
+fn mutated(inputs: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
+    let pick = |rng: &mut Rng| &inputs[rng.below(inputs.len() as u32) as usize];
+    let cut = |bytes: &[u8], rng: &mut Rng| rng.below(bytes.len() as u32 + 1) as usize;
+    let (a, b) = (pick(rng), pick(rng));
+    let mut bytes = a[..cut(a, rng)].to_vec();
+    bytes.extend_from_slice(&b[cut(b, rng)..]);
+    for _ in 0..rng.below(4) {
+        if !bytes.is_empty() {
+            let at = rng.below(bytes.len() as u32) as usize;
+            bytes[at] = rng.below(256) as u8;
+        }
+    }
+    bytes
+}
+
+fn replay(target: &str, run: fn(&[u8]), fresh: usize) {
+    let inputs = corpus(target);
+    inputs.iter().for_each(|input| run(input));
+    let mut rng = Rng::new(3);
+    for _ in 0..fresh {
+        run(&mutated(&inputs, &mut rng));
+    }
+}
+
+#[test]
+fn line() {
+    replay("line", replay::line, 5_000);
+}
+
+#[test]
+fn sgf() {
+    replay("sgf", replay::sgf, 5_000);
+}
+
+#[test]
+fn session() {
+    replay("session", replay::session, 500);
+}
