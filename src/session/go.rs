@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
+use super::passing::{Candidate, PASS_COST, Passing, passing};
 use super::settings::Settings;
 use super::verdict::Verdict;
 use crate::game::{Game, MonteCarlo, Side};
@@ -19,12 +20,8 @@ const USUAL_SIZE: Size = Size::square(19);
 const VERDICT_PLAYOUTS: u64 = 1_000;
 /// Playouts behind each free handicap stone that has no usual place.
 const HANDICAP_PLAYOUTS: u64 = 300;
-/// A pass that costs less than this of the expected result gives nothing away.
-const PASS_COST: f32 = 0.05;
 /// Playouts behind the question whether a pass costs anything.
 const PASS_PLAYOUTS: u64 = 2_000;
-/// An expected result below this is a lost game.
-const LOST: f32 = 0.1;
 
 /// A session of Go.
 pub struct GoSession {
@@ -211,7 +208,7 @@ impl GoSession {
     }
 
     /// Whether `side` keeps what it has if it passes and the opponent makes the best of two moves in a row.
-    fn pass_is_free(&mut self, position: &Position, play: MoveReport, spent: Duration) -> bool {
+    fn pass_is_free(&mut self, position: &Position, play: Candidate, spent: Duration) -> bool {
         let mut passed = position.clone();
         passed.play(Move::PASS);
         let opponent = passed.to_move();
@@ -262,54 +259,6 @@ fn owners(position: &Position, report: &Report<Move>) -> Vec<f32> {
 fn moves_left(position: &Position) -> f32 {
     let points = position.points() as f32;
     ((points * 0.75 - position.plies() as f32) / 2.0).max(points / 8.0)
-}
-
-/// What is to be done about passing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Passing {
-    /// Answer this.
-    Settled(Move),
-    /// Pass if the opponent cannot profit from two moves in a row, else play this.
-    IfFree(MoveReport),
-}
-
-/// The best move that is no pass, with what the search expects of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct MoveReport {
-    mv: Move,
-    winrate: f32,
-}
-
-/// Thinks about passing.
-///
-/// A pass never loses a game that is won: it ends the game only if the count now is a win, and it gives the opponent
-/// the move only where the board is divided, nothing is left to play for, and a search has shown that it costs nothing.
-fn passing(position: &Position, report: &Report<Move>, verdict: &Verdict, opponent_passed: bool) -> Passing {
-    let side = position.to_move();
-    let won = verdict.is_won(position, side);
-    if opponent_passed && won {
-        return Passing::Settled(Move::PASS);
-    }
-    let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
-    let playable = report.moves.iter().find(|m| m.mv != Move::PASS && position.is_sensible(m.mv));
-    let Some(play) = playable.map(|m| MoveReport { mv: m.mv, winrate: m.winrate }) else {
-        return Passing::Settled(Move::PASS);
-    };
-    let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));
-    if position.rules().friendly_pass && fills && verdict.all_settled(position) {
-        if won {
-            return Passing::IfFree(play);
-        }
-        if report.winrate < LOST {
-            return Passing::Settled(Move::PASS);
-        }
-    }
-    if first != Move::PASS {
-        return Passing::Settled(first);
-    }
-    // The search likes the pass best, as in a seki. While another move keeps what there is, it is as good.
-    let kept = play.winrate >= report.winrate - PASS_COST;
-    if kept || !won { Passing::Settled(play.mv) } else { Passing::IfFree(play) }
 }
 
 impl Session for GoSession {

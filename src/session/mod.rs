@@ -6,6 +6,7 @@ pub mod core;
 pub mod go;
 pub mod hex;
 pub mod history;
+mod passing;
 pub mod settings;
 pub mod verdict;
 

@@ -1,0 +1,62 @@
+//! When to pass: the rule alone. Knows no search but its report.
+
+use super::verdict::Verdict;
+use crate::game::Game;
+use crate::game::MonteCarlo;
+use crate::games::go::{Move, Position};
+use crate::search::Report;
+
+/// A pass that costs less than this of the expected result gives nothing away.
+pub(super) const PASS_COST: f32 = 0.05;
+/// An expected result below this is a lost game.
+const LOST: f32 = 0.1;
+
+/// What is to be done about passing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Passing {
+    /// Answer this.
+    Settled(Move),
+    /// Pass if the opponent cannot profit from two moves in a row, else play this.
+    IfFree(Candidate),
+}
+
+/// The best move that is no pass, with what the search expects of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Candidate {
+    /// The move.
+    pub(super) mv: Move,
+    /// What the search expects of it, in 0..=1.
+    pub(super) winrate: f32,
+}
+
+/// Thinks about passing.
+///
+/// A pass never loses a game that is won: it ends the game only if the count now is a win, and it gives the opponent
+/// the move only where the board is divided, nothing is left to play for, and a search has shown that it costs nothing.
+pub(super) fn passing(position: &Position, report: &Report<Move>, verdict: &Verdict, opponent_passed: bool) -> Passing {
+    let side = position.to_move();
+    let won = verdict.is_won(position, side);
+    if opponent_passed && won {
+        return Passing::Settled(Move::PASS);
+    }
+    let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
+    let playable = report.moves.iter().find(|m| m.mv != Move::PASS && position.is_sensible(m.mv));
+    let Some(play) = playable.map(|m| Candidate { mv: m.mv, winrate: m.winrate }) else {
+        return Passing::Settled(Move::PASS);
+    };
+    let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));
+    if position.rules().friendly_pass && fills && verdict.all_settled(position) {
+        if won {
+            return Passing::IfFree(play);
+        }
+        if report.winrate < LOST {
+            return Passing::Settled(Move::PASS);
+        }
+    }
+    if first != Move::PASS {
+        return Passing::Settled(first);
+    }
+    // The search likes the pass best, as in a seki. While another move keeps what there is, it is as good.
+    let kept = play.winrate >= report.winrate - PASS_COST;
+    if kept || !won { Passing::Settled(play.mv) } else { Passing::IfFree(play) }
+}
