@@ -92,6 +92,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.outcome().and_then(|outcome| outcome.winner).map(|winner| (winner, 0))
     }
 
+    /// Replaces `lost` by one entry for each of `moves`, all legal: a bound on the plies until the end where knowledge of
+    /// the game says that the move loses, `None` elsewhere. Never wrong. Used by searches that resolve.
+    fn refuted(&self, moves: &[Self::Move], lost: &mut Vec<Option<u32>>) {
+        lost.clear();
+        lost.resize(moves.len(), None);
+    }
+
     /// A 64-bit hash of stones and side to move, kept incrementally. Positions that a search may merge have equal keys.
     fn key(&self) -> u64;
 

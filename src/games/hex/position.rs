@@ -320,6 +320,11 @@ impl Position {
     /// Says whether the two edges are joined: then the opponent cannot keep them apart, since each intrusion is
     /// answered by the other cell of the same bridge.
     pub(crate) fn bridge_chains(&self, side: Side, roots: &mut Vec<Cell>) -> bool {
+        self.join_by_bridges(side, roots, |_| ())
+    }
+
+    /// As [`Self::bridge_chains`], telling `joined` of each bridge.
+    fn join_by_bridges(&self, side: Side, roots: &mut Vec<Cell>, mut joined: impl FnMut(Bridge)) -> bool {
         roots.clear();
         roots.extend(
             (0..self.places() as Cell).map(
@@ -328,8 +333,7 @@ impl Position {
                 },
             ),
         );
-        // The largest board has 27 x 27 places.
-        let mut used = [0u64; 12];
+        let mut used: CellSet = [0; 12];
         for index in 0..self.points() {
             let cell = self.place(index);
             // A bridge is a pair of empty cells side by side with own chains at both ends of their common border.
@@ -350,6 +354,7 @@ impl Position {
                         roots[usize::from(x)] = y;
                         take(&mut used, cell);
                         take(&mut used, other);
+                        joined(Bridge { ends: [self.chain(a), self.chain(b)], cells: [cell, other] });
                         break;
                     }
                 }
@@ -363,6 +368,66 @@ impl Position {
     }
 }
 
+impl Position {
+    /// The cells that `side` needs to join its edges by bridges if it is given the cell `first` as well: `first` and the
+    /// bridges on the way from edge to edge. `None` if it cannot.
+    fn threat(&self, side: Side, first: usize, scratch: &mut Scratch) -> Option<CellSet> {
+        let Scratch { position, roots, bridges } = scratch;
+        position.clone_from(self);
+        position.put(first, side);
+        bridges.clear();
+        if !position.join_by_bridges(side, roots, |bridge| bridges.push(bridge)) {
+            return None;
+        }
+        let mut carrier = [0; 12];
+        take(&mut carrier, self.place(first));
+        // The bridges make a forest of chains: walk from one edge until the other is found. `roots` is free now; it
+        // holds for each chain the number of the bridge that led there, counted from 1.
+        let (start, end) = position.edges(side);
+        let (start, end) = (position.chain(start), position.chain(end));
+        roots.clear();
+        roots.resize(position.places(), 0);
+        let mut reached = vec![start];
+        let mut done = 0;
+        while let Some(&chain) = reached.get(done) {
+            done += 1;
+            for (number, bridge) in bridges.iter().enumerate() {
+                let [a, b] = bridge.ends;
+                let next = if a == chain { b } else { a };
+                if (a == chain || b == chain) && next != start && roots[usize::from(next)] == 0 {
+                    roots[usize::from(next)] = number as Cell + 1;
+                    reached.push(next);
+                }
+            }
+        }
+        let mut chain = end;
+        while chain != start {
+            // Joined edges have a way between them.
+            let bridge = &bridges[usize::from(roots[usize::from(chain)]).checked_sub(1)?];
+            bridge.cells.iter().for_each(|&cell| take(&mut carrier, cell));
+            chain = if bridge.ends[0] == chain { bridge.ends[1] } else { bridge.ends[0] };
+        }
+        Some(carrier)
+    }
+}
+
+/// Two empty cells side by side between two chains of one side.
+#[derive(Clone, Copy, Debug)]
+struct Bridge {
+    ends: [Cell; 2],
+    cells: [Cell; 2],
+}
+
+/// A set of places; the largest board has 27 x 27.
+type CellSet = [u64; 12];
+
+/// Buffers for finding threats.
+struct Scratch {
+    position: Position,
+    roots: Vec<Cell>,
+    bridges: Vec<Bridge>,
+}
+
 fn root(roots: &[Cell], mut cell: Cell) -> Cell {
     while roots[usize::from(cell)] != cell {
         cell = roots[usize::from(cell)];
@@ -371,12 +436,12 @@ fn root(roots: &[Cell], mut cell: Cell) -> Cell {
 }
 
 #[inline]
-fn taken(used: &[u64; 12], cell: Cell) -> bool {
+fn taken(used: &CellSet, cell: Cell) -> bool {
     used[usize::from(cell) / 64] >> (cell % 64) & 1 != 0
 }
 
 #[inline]
-fn take(used: &mut [u64; 12], cell: Cell) {
+fn take(used: &mut CellSet, cell: Cell) {
     used[usize::from(cell) / 64] |= 1 << (cell % 64);
 }
 
@@ -434,6 +499,28 @@ impl Game for Position {
             .into_iter()
             .find(|&side| self.bridge_chains(side, &mut roots))
             .map(|side| (side, (self.points() - self.count) as u32))
+    }
+
+    /// The opponent threatens to join its edges with one more stone and bridges; a move that touches not all of these
+    /// threats loses to one of them.
+    fn refuted(&self, moves: &[Move], lost: &mut Vec<Option<u32>>) {
+        lost.clear();
+        lost.resize(moves.len(), None);
+        let opponent = self.to_move.opponent();
+        if self.can_swap() || self.winner.is_some() {
+            return;
+        }
+        let mut scratch = Scratch { position: self.clone(), roots: Vec::new(), bridges: Vec::new() };
+        let threats = moves.iter().filter_map(|mv| self.threat(opponent, mv.cell()?, &mut scratch));
+        for threat in threats {
+            // The threatening stone, then an answer to each intrusion.
+            let length = 1 + threat.iter().map(|w| w.count_ones()).sum::<u32>();
+            for (mv, lost) in moves.iter().zip(lost.iter_mut()) {
+                if mv.cell().is_some_and(|cell| !taken(&threat, self.place(cell))) {
+                    *lost = Some(lost.map_or(length, |l| l.min(length)));
+                }
+            }
+        }
     }
 
     #[inline]

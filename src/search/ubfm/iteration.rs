@@ -180,6 +180,9 @@ pub(crate) fn make<G: Game>(
     position.legal_moves(moves);
     asked.clear();
     let mut actions = Vec::with_capacity(moves.len());
+    let mut lost = Vec::new();
+    position.refuted(moves, &mut lost);
+    let opponent = position.to_move().opponent();
     let mut used = 0;
     for (number, &mv) in moves.iter().enumerate() {
         if used == children.len() {
@@ -197,7 +200,7 @@ pub(crate) fn make<G: Game>(
             length: 0,
             child: child.key(),
         };
-        if let Some((winner, length)) = child.proven() {
+        if let Some((winner, length)) = lost[number].map(|length| (opponent, length)).or_else(|| child.proven()) {
             action.resolution = winner.sign() as i8;
             action.value = winner.sign();
             action.length = length;

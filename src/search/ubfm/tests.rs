@@ -121,10 +121,12 @@ impl Plain {
         } else {
             let mut moves = Vec::new();
             s.legal_moves(&mut moves);
-            let actions = moves.into_iter().map(|mv| {
+            let mut lost = Vec::new();
+            s.refuted(&moves, &mut lost);
+            let actions = moves.into_iter().zip(lost).map(|(mv, lost)| {
                 let mut child = s.clone();
                 child.play(mv);
-                match child.proven() {
+                match lost.map(|length| (side.opponent(), length)).or_else(|| child.proven()) {
                     Some((winner, _)) => PlainAction { mv, v: winner.sign(), c: winner.sign() as i32, n: 0 },
                     None => PlainAction { mv, v: self.evaluator.value(&child), c: 0, n: 0 },
                 }
@@ -181,7 +183,9 @@ fn proves_every_opening_of_small_boards() {
 #[test]
 fn proves_five_by_five_with_a_real_evaluator() {
     // Winning cells of column a to e on rows 1 to 5.
-    for (opening, expected) in [(12, Side::First), (0, Side::Second), (4, Side::First), (3, Side::Second)] {
+    for (opening, expected) in
+        [(12, Side::First), (0, Side::Second), (4, Side::First), (3, Side::Second), (9, Side::First)]
+    {
         let setting = Setting { nodes: Some(100_000), threads: 2, ..Setting::default() };
         let report = run(&mut ubfm(Resistance), &after(5, &[opening]), &setting).report;
         assert_eq!(report.resolution, Some(expected), "{opening}");

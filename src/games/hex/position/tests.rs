@@ -114,6 +114,28 @@ proptest! {
         prop_assert!(faults.is_empty(), "{:?}", faults);
     }
 
+    /// Whatever is called a losing move loses.
+    #[test]
+    fn refuted_moves_lose(width in 2usize..=5, height in 2usize..=5, choices in prop::collection::vec(any::<u16>(), 2..24)) {
+        let mut faults = Vec::new();
+        play(Size { width, height }, &choices, |position| {
+            let (mut moves, mut lost) = (Vec::new(), Vec::new());
+            position.legal_moves(&mut moves);
+            if moves.len() > 10 {
+                return;
+            }
+            position.refuted(&moves, &mut lost);
+            for (&mv, lost) in moves.iter().zip(&lost) {
+                let mut child = position.clone();
+                child.play(mv);
+                if lost.is_some() && solve(&child) == position.to_move() {
+                    faults.push((position.clone(), mv));
+                }
+            }
+        });
+        prop_assert!(faults.is_empty(), "{:?}", faults);
+    }
+
     #[test]
     fn keys_tell_positions_apart_and_forget_the_order(a in 0usize..25, b in 0usize..25, c in 0usize..25) {
         prop_assume!(a != b && b != c && a != c);
