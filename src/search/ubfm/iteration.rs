@@ -144,6 +144,7 @@ impl<G: Game> Worker<G> {
     fn expand(&mut self, shared: &Shared<'_, G>) -> Arc<State> {
         let state = make(
             &self.position,
+            shared.table,
             shared.evaluator,
             &mut self.moves,
             &mut self.children,
@@ -168,9 +169,11 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// A fresh state: terminal and proven children with their exact value, the others by the evaluator.
+/// A fresh state: terminal and proven children with their exact value, those that another line has led to with what was
+/// found there, the others by the evaluator.
 pub(crate) fn make<G: Game>(
     position: &G,
+    table: &Table,
     evaluator: &dyn Evaluator<G>,
     moves: &mut Vec<G::Move>,
     children: &mut Vec<G>,
@@ -204,6 +207,9 @@ pub(crate) fn make<G: Game>(
             action.resolution = winner.sign() as i8;
             action.value = winner.sign();
             action.length = length;
+        } else if let Some(known) = table.get(action.child) {
+            let known = back(known.side, &known.actions.lock());
+            (action.value, action.resolution, action.length) = (known.value, known.resolution, known.length);
         } else {
             asked.push(number);
             used += 1;

@@ -51,7 +51,15 @@ impl<G: Game> Ubfm<G> {
         }
         if self.table.get(position.key()).is_none() {
             let evaluator = self.evaluator.as_ref();
-            let state = make(position, evaluator, &mut Vec::new(), &mut Vec::new(), &mut Vec::new(), &mut Vec::new());
+            let state = make(
+                position,
+                &self.table,
+                evaluator,
+                &mut Vec::new(),
+                &mut Vec::new(),
+                &mut Vec::new(),
+                &mut Vec::new(),
+            );
             self.table.insert(position.key(), state);
         }
     }

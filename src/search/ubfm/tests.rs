@@ -128,6 +128,10 @@ impl Plain {
                 child.play(mv);
                 match lost.map(|length| (side.opponent(), length)).or_else(|| child.proven()) {
                     Some((winner, _)) => PlainAction { mv, v: winner.sign(), c: winner.sign() as i32, n: 0 },
+                    None if self.states.contains_key(&child.key()) => {
+                        let (v, c) = Self::value(child.to_move(), &self.states[&child.key()]);
+                        PlainAction { mv, v, c, n: 0 }
+                    }
                     None => PlainAction { mv, v: self.evaluator.value(&child), c: 0, n: 0 },
                 }
             });
