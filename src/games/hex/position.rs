@@ -314,17 +314,17 @@ impl Position {
         }
     }
 
-    /// Joins the chains of `side` by bridges whose cells nobody shares. `roots[place]` becomes the name of the joined
+    /// Joins the chains of `side` by bridges, and to the edges by ziggurats, whose cells nobody shares. `roots[place]` becomes the name of the joined
     /// chain at each stone and edge of that side, and the place's own number elsewhere.
     ///
     /// Says whether the two edges are joined: then the opponent cannot keep them apart, since each intrusion is
-    /// answered by the other cell of the same bridge.
+    /// answered within the same bridge or ziggurat.
     pub(crate) fn bridge_chains(&self, side: Side, roots: &mut Vec<Cell>) -> bool {
         self.join_by_bridges(side, roots, |_| ())
     }
 
     /// As [`Self::bridge_chains`], telling `joined` of each bridge.
-    fn join_by_bridges(&self, side: Side, roots: &mut Vec<Cell>, mut joined: impl FnMut(Bridge)) -> bool {
+    fn join_by_bridges(&self, side: Side, roots: &mut Vec<Cell>, mut joined: impl FnMut(Link)) -> bool {
         roots.clear();
         roots.extend(
             (0..self.places() as Cell).map(
@@ -354,12 +354,16 @@ impl Position {
                         roots[usize::from(x)] = y;
                         take(&mut used, cell);
                         take(&mut used, other);
-                        joined(Bridge { ends: [self.chain(a), self.chain(b)], cells: [cell, other] });
+                        let mut cells = [0; 12];
+                        take(&mut cells, cell);
+                        take(&mut cells, other);
+                        joined(Link { ends: [self.chain(a), self.chain(b)], cells });
                         break;
                     }
                 }
             }
         }
+        self.join_to_edges(side, roots, &mut used, joined);
         for cell in 0..roots.len() as Cell {
             roots[usize::from(cell)] = root(roots, cell);
         }
@@ -369,20 +373,74 @@ impl Position {
 }
 
 impl Position {
+    /// Joins stones on the third row to their edge where all cells of a ziggurat are empty and not used yet.
+    fn join_to_edges(&self, side: Side, roots: &mut [Cell], used: &mut CellSet, mut joined: impl FnMut(Link)) {
+        let (width, height) = (self.size.width, self.size.height);
+        let (one, other) = self.edges(side);
+        for (edge, near) in [(one, true), (other, false)] {
+            let s = self.stride as isize;
+            // Towards the bottom edge: down and to the left, down, and along the row. The other edges by symmetry.
+            let (mut steps, along) = match side {
+                Side::First => ([s - 1, s, 1], width),
+                Side::Second => ([1 - s, 1, s], height),
+            };
+            if near {
+                steps = steps.map(|step| -step);
+            }
+            let across = if side == Side::First { height } else { width };
+            if across < 3 {
+                return;
+            }
+            let row = if near { 2 } else { across - 3 };
+            for at in 0..along {
+                let (x, y) = if side == Side::First { (at, row) } else { (row, at) };
+                let stone = self.place(self.size.index(x, y));
+                let (a, b) = (root(roots, stone), root(roots, edge));
+                if self.side_at(stone) != Some(side) || a == b {
+                    continue;
+                }
+                if let Some(cells) = self.ziggurat(stone, steps, used) {
+                    roots[usize::from(a)] = b;
+                    used.iter_mut().zip(cells).for_each(|(used, cells)| *used |= cells);
+                    joined(Link { ends: [self.chain(stone), self.chain(edge)], cells });
+                }
+            }
+        }
+    }
+
+    /// The eight cells of a ziggurat below a stone on the third row, to either side, if all of them are free: whoever
+    /// owns the stone joins it to the edge within them, also if the opponent begins there.
+    fn ziggurat(&self, stone: Cell, [left, down, along]: [isize; 3], used: &CellSet) -> Option<CellSet> {
+        let right = [along, left, down, down + along, 2 * left, left + down, 2 * down, 2 * down + along];
+        let mirrored = [-along, left - along, left, down, 2 * left - along, 2 * left, left + down, 2 * down];
+        [right, mirrored].into_iter().find_map(|shape| {
+            let mut cells = [0; 12];
+            for step in shape {
+                // The cells of each row lie side by side, so that one beyond the border has the border before it.
+                let cell = usize::from(stone).checked_add_signed(step).filter(|&c| c < self.places())? as Cell;
+                if self.side_at(cell).is_some() || taken(used, cell) {
+                    return None;
+                }
+                take(&mut cells, cell);
+            }
+            Some(cells)
+        })
+    }
+
     /// The cells that `side` needs to join its edges by bridges if it is given the cell `first` as well: `first` and the
     /// bridges on the way from edge to edge. `None` if it cannot.
     fn threat(&self, side: Side, first: usize, scratch: &mut Scratch) -> Option<CellSet> {
-        let Scratch { position, roots, bridges } = scratch;
+        let Scratch { position, roots, links } = scratch;
         position.clone_from(self);
         position.put(first, side);
-        bridges.clear();
-        if !position.join_by_bridges(side, roots, |bridge| bridges.push(bridge)) {
+        links.clear();
+        if !position.join_by_bridges(side, roots, |link| links.push(link)) {
             return None;
         }
         let mut carrier = [0; 12];
         take(&mut carrier, self.place(first));
-        // The bridges make a forest of chains: walk from one edge until the other is found. `roots` is free now; it
-        // holds for each chain the number of the bridge that led there, counted from 1.
+        // The links make a forest of chains: walk from one edge until the other is found. `roots` is free now; it holds
+        // for each chain the number of the link that led there, counted from 1.
         let (start, end) = position.edges(side);
         let (start, end) = (position.chain(start), position.chain(end));
         roots.clear();
@@ -391,8 +449,8 @@ impl Position {
         let mut done = 0;
         while let Some(&chain) = reached.get(done) {
             done += 1;
-            for (number, bridge) in bridges.iter().enumerate() {
-                let [a, b] = bridge.ends;
+            for (number, link) in links.iter().enumerate() {
+                let [a, b] = link.ends;
                 let next = if a == chain { b } else { a };
                 if (a == chain || b == chain) && next != start && roots[usize::from(next)] == 0 {
                     roots[usize::from(next)] = number as Cell + 1;
@@ -403,19 +461,19 @@ impl Position {
         let mut chain = end;
         while chain != start {
             // Joined edges have a way between them.
-            let bridge = &bridges[usize::from(roots[usize::from(chain)]).checked_sub(1)?];
-            bridge.cells.iter().for_each(|&cell| take(&mut carrier, cell));
-            chain = if bridge.ends[0] == chain { bridge.ends[1] } else { bridge.ends[0] };
+            let link = &links[usize::from(roots[usize::from(chain)]).checked_sub(1)?];
+            carrier.iter_mut().zip(link.cells).for_each(|(carrier, cells)| *carrier |= cells);
+            chain = if link.ends[0] == chain { link.ends[1] } else { link.ends[0] };
         }
         Some(carrier)
     }
 }
 
-/// Two empty cells side by side between two chains of one side.
+/// A bridge between two chains of one side, or a ziggurat between a chain and its edge, with the cells that it needs.
 #[derive(Clone, Copy, Debug)]
-struct Bridge {
+struct Link {
     ends: [Cell; 2],
-    cells: [Cell; 2],
+    cells: CellSet,
 }
 
 /// A set of places; the largest board has 27 x 27.
@@ -425,7 +483,7 @@ type CellSet = [u64; 12];
 struct Scratch {
     position: Position,
     roots: Vec<Cell>,
-    bridges: Vec<Bridge>,
+    links: Vec<Link>,
 }
 
 fn root(roots: &[Cell], mut cell: Cell) -> Cell {
@@ -510,7 +568,7 @@ impl Game for Position {
         if self.can_swap() || self.winner.is_some() {
             return;
         }
-        let mut scratch = Scratch { position: self.clone(), roots: Vec::new(), bridges: Vec::new() };
+        let mut scratch = Scratch { position: self.clone(), roots: Vec::new(), links: Vec::new() };
         let threats = moves.iter().filter_map(|mv| self.threat(opponent, mv.cell()?, &mut scratch));
         for threat in threats {
             // The threatening stone, then an answer to each intrusion.

@@ -239,6 +239,49 @@ fn legal_positions_are_as_many_as_published() {
     assert_eq!(legal_boards(3), 12_675);
 }
 
+/// Tromp: 24 318 165. Takes minutes: `cargo test --release -- --ignored four_by_four`.
+#[test]
+#[ignore = "takes minutes"]
+fn legal_positions_of_four_by_four() {
+    assert_eq!(legal_boards(4), 24_318_165);
+}
+
+/// Whether Black (`First`) owns the whole board within `plies`, whatever White does.
+fn black_takes_all(go: &Position, plies: usize) -> bool {
+    if let Some(outcome) = go.outcome() {
+        return outcome.score == go.points() as f32;
+    }
+    if super::super::benson::pass_alive(go).iter().all(|owner| *owner == Some(Side::First)) {
+        return true;
+    }
+    if plies == 0 {
+        return false;
+    }
+    let mut moves = Vec::new();
+    go.legal_moves(&mut moves);
+    let mut after = moves.into_iter().map(|mv| {
+        let mut next = go.clone();
+        next.play(mv);
+        next
+    });
+    match go.to_move() {
+        Side::First => after.any(|next| black_takes_all(&next, plies - 1)),
+        Side::Second => after.all(|next| black_takes_all(&next, plies - 1)),
+    }
+}
+
+/// The value of 3x3 is +9: Black takes everything, from the middle.
+#[test]
+fn three_by_three_is_worth_nine() {
+    let mut go = Position::new(Size::square(3), Rules::TROMP_TAYLOR, 0.0);
+    go.play(Move::at(4));
+    assert!((1..=13).any(|plies| black_takes_all(&go, plies)));
+    // A corner does not do it so soon, which shows that the search can fail.
+    let mut go = Position::new(Size::square(3), Rules::TROMP_TAYLOR, 0.0);
+    go.play(Move::at(0));
+    assert!(!black_takes_all(&go, 5));
+}
+
 /// Legal boards that play itself can reach, by walking all games: the same numbers, from the other end.
 #[test]
 fn play_reaches_every_legal_position() {

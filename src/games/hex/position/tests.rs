@@ -149,6 +149,51 @@ proptest! {
     }
 }
 
+/// A stone on the third row with nothing but the cells of a ziggurat, of every edge and both hands: the rest of the
+/// board belongs to the opponent but for the way to the other edge.
+#[test]
+fn ziggurats_hold() {
+    let size = Size { width: 7, height: 4 };
+    // The stone stands on the third row from the bottom, below a stone of its own on the top row.
+    let right = [(3, 1), (1, 2), (2, 2), (3, 2), (0, 3), (1, 3), (2, 3), (3, 3)];
+    let left = [(3, 1), (3, 2), (4, 2), (2, 2), (1, 3), (2, 3), (3, 3), (4, 3)];
+    for (stone, free) in [(2, right), (4, left)] {
+        for missing in std::iter::once(None).chain((0..8).map(Some)) {
+            let mut stones = vec![(Side::First, size.index(stone, 0)), (Side::First, size.index(stone, 1))];
+            for index in 0..size.points() {
+                let taken = stones.iter().any(|s| s.1 == index);
+                let open = free.iter().enumerate().any(|(i, &(x, y))| Some(i) != missing && size.index(x, y) == index);
+                if !taken && !open {
+                    stones.push((Side::Second, index));
+                }
+            }
+            let mut position = Position::new(size);
+            position.set_up(&stones).unwrap();
+            position.set_to_move(Side::Second);
+            // With a cell missing it would not hold: each of them is needed.
+            let holds = missing.is_none();
+            if position.winner().is_none() {
+                assert_eq!(solve(&position) == Side::First, holds, "{stone} {missing:?}");
+            }
+            assert_eq!(position.proven().is_some_and(|(side, _)| side == Side::First), holds);
+            // Half a turn, and the reflection that exchanges the colours.
+            for (turn, mirror) in [(true, false), (false, true), (true, true)] {
+                let moved = |index: usize| {
+                    let (x, y) = size.xy(index);
+                    let (x, y) = if turn { (size.width - 1 - x, size.height - 1 - y) } else { (x, y) };
+                    if mirror { Size { width: 4, height: 7 }.index(y, x) } else { size.index(x, y) }
+                };
+                let mut other = Position::new(if mirror { Size { width: 4, height: 7 } } else { size });
+                let side = |s: Side| if mirror { s.opponent() } else { s };
+                let stones: Vec<_> = stones.iter().map(|&(s, i)| (side(s), moved(i))).collect();
+                other.set_up(&stones).unwrap();
+                other.set_to_move(side(Side::Second));
+                assert_eq!(other.proven().is_some_and(|(s, _)| s == side(Side::First)), holds);
+            }
+        }
+    }
+}
+
 /// Winning first moves by exhaustive search, against the published lists (acute corner first).
 #[test]
 fn openings_of_tiny_boards() {
