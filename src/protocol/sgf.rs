@@ -1,4 +1,4 @@
-//! Smart Game Format, FF[4], the main line of one game. Text and properties only; what they mean to a game is said in
+//! Smart Game Format, version 4, the main line of one game. Text and properties only; what they mean to a game is said in
 //! `record`.
 
 use nom::bytes::complete::{take_while, take_while1};
