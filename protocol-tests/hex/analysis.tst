@@ -1,7 +1,7 @@
 # Streams for HexGui, Sabaki's family and GoGui.
 boardsize 5 5
 10 gogui-gfx-analyze black
-#? [\n?gogui-gfx: kata\ninfo move [a-e][1-5] visits \d+ winrate \d\.\d+ scoreLead 0\.0 order 0 .*]
+#? [\n?gogui-gfx: kata\ninfo move [a-e][1-5] visits \d+ winrate \d\.\d+ scoreLead 0\.0 order 0.*]
 11 gogui-gfx-analyze green
 #! [.+]
 12 lz-analyze b 10

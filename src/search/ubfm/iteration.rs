@@ -144,7 +144,7 @@ impl<G: Game> Worker<G> {
     fn expand(&mut self, shared: &Shared<'_, G>) -> Arc<State> {
         let state = make(
             &self.position,
-            shared.table,
+            Some(shared.table),
             shared.evaluator,
             &mut self.moves,
             &mut self.children,
@@ -171,9 +171,12 @@ impl<G: Game> Worker<G> {
 
 /// A fresh state: terminal and proven children with their exact value, those that another line has led to with what was
 /// found there, the others by the evaluator.
+///
+/// Without a `table` no line is known and no move is refuted: what is lost anyway is worth a search for the move that is
+/// hardest to refute.
 pub(crate) fn make<G: Game>(
     position: &G,
-    table: &Table,
+    table: Option<&Table>,
     evaluator: &dyn Evaluator<G>,
     moves: &mut Vec<G::Move>,
     children: &mut Vec<G>,
@@ -184,7 +187,10 @@ pub(crate) fn make<G: Game>(
     asked.clear();
     let mut actions = Vec::with_capacity(moves.len());
     let mut lost = Vec::new();
-    position.refuted(moves, &mut lost);
+    match table {
+        Some(_) => position.refuted(moves, &mut lost),
+        None => lost.resize(moves.len(), None),
+    }
     let opponent = position.to_move().opponent();
     let mut used = 0;
     for (number, &mv) in moves.iter().enumerate() {
@@ -207,7 +213,7 @@ pub(crate) fn make<G: Game>(
             action.resolution = winner.sign() as i8;
             action.value = winner.sign();
             action.length = length;
-        } else if let Some(known) = table.get(action.child) {
+        } else if let Some(known) = table.and_then(|table| table.get(action.child)) {
             let known = back(known.side, &known.actions.lock());
             (action.value, action.resolution, action.length) = (known.value, known.resolution, known.length);
         } else {

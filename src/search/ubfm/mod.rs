@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use self::iteration::{Iteration, Shared, Worker, make};
-use self::table::Table;
+use self::table::{Table, back};
 use super::{Decision, Report, Searcher, Share, Task};
 use crate::eval::Evaluator;
 use crate::game::Game;
@@ -49,18 +49,18 @@ impl<G: Game> Ubfm<G> {
         if self.table.is_crowded() {
             self.table.keep_below(position.key());
         }
-        if self.table.get(position.key()).is_none() {
-            let evaluator = self.evaluator.as_ref();
-            let state = make(
-                position,
-                &self.table,
-                evaluator,
-                &mut Vec::new(),
-                &mut Vec::new(),
-                &mut Vec::new(),
-                &mut Vec::new(),
-            );
-            self.table.insert(position.key(), state);
+        let make = |table: Option<&Table>| {
+            let (moves, children, asked, values) = (&mut Vec::new(), &mut Vec::new(), &mut Vec::new(), &mut Vec::new());
+            make(position, table, self.evaluator.as_ref(), moves, children, asked, values)
+        };
+        let root = self
+            .table
+            .get(position.key())
+            .unwrap_or_else(|| self.table.insert(position.key(), make(Some(&self.table))));
+        let lost = f32::from(back(root.side, &root.actions.lock()).resolution) * root.side.sign() < 0.0;
+        if lost {
+            // Which moves lose slowest is not known yet.
+            self.table.replace(position.key(), make(None));
         }
     }
 }

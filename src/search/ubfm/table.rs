@@ -128,6 +128,13 @@ impl Table {
         Arc::clone(kept)
     }
 
+    /// Replaces a state that is there, by one of the same size.
+    pub(crate) fn replace(&self, key: u64, state: State) {
+        if let Some(place) = self.shard(key).lock().get_mut(&key) {
+            *place = Arc::new(state);
+        }
+    }
+
     /// Most it may hold, in MiB.
     pub(crate) fn mib(&self) -> usize {
         self.capacity >> 20
