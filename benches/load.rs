@@ -32,9 +32,11 @@ fn main() {
 
     let never_reads = thread::spawn(move || {
         let mut client = Client::connect(address);
-        // Until the server hangs up.
-        while client.stream.write_all(b"list_commands\n").is_ok() {
-            thread::sleep(Duration::from_micros(1500));
+        // Long answers until the server hangs up: a burst, then as many as the limit on lines lets pass.
+        let mut open = client.stream.write_all(&b"help\n".repeat(4000)).is_ok();
+        while open {
+            open = client.stream.write_all(b"help\n").is_ok();
+            thread::sleep(Duration::from_micros(1200));
         }
     });
     let endless = thread::spawn(move || {

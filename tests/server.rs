@@ -103,8 +103,10 @@ fn a_peer_that_does_not_read_is_cut_off() {
     let mut client = Client::connect(address);
     let mut stream = client.stream.try_clone().unwrap();
     let sender = thread::spawn(move || {
-        while stream.write_all(b"list_commands\n").is_ok() {
-            // Slowly enough to pass the limit on lines.
+        // Long answers: a burst of them, then as many as the limit on lines lets pass, until all buffers are full.
+        let mut open = stream.write_all(&b"help\n".repeat(4000)).is_ok();
+        while open {
+            open = stream.write_all(b"help\n").is_ok();
             thread::sleep(Duration::from_micros(1200));
         }
     });
