@@ -17,7 +17,21 @@ pub enum Side {
     Second,
 }
 
+/// What knowledge of a game says of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing.
+    Open,
+    /// That side wins after it, within about so many plies.
+    Decided(Side, u32),
+    /// If any move wins, another one does that is not called needless.
+    Needless,
+}
+
 impl Side {
+    /// Both, in the order of their index.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
     /// The other player.
     #[inline]
     pub const fn opponent(self) -> Self {
@@ -92,11 +106,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.outcome().and_then(|outcome| outcome.winner).map(|winner| (winner, 0))
     }
 
-    /// Replaces `lost` by one entry for each of `moves`, all legal: a bound on the plies until the end where knowledge of
-    /// the game says that the move loses, `None` elsewhere. Never wrong. Used by searches that resolve.
-    fn refuted(&self, moves: &[Self::Move], lost: &mut Vec<Option<u32>>) {
-        lost.clear();
-        lost.resize(moves.len(), None);
+    /// Replaces `verdicts` by one entry for each of `moves`, all legal, by knowledge of the game. Never wrong. It may
+    /// take as long as valuing the position. Used by searches that resolve.
+    fn solved(&self, moves: &[Self::Move], verdicts: &mut Vec<Verdict>) {
+        verdicts.clear();
+        verdicts.resize(moves.len(), Verdict::Open);
     }
 
     /// A 64-bit hash of stones and side to move, kept incrementally. Positions that a search may merge have equal keys.

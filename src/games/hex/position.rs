@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 
-use crate::game::{Game, Outcome, Side};
+use super::connection::{self, CellSet};
+use super::inferior;
+use crate::game::{Game, Outcome, Side, Verdict};
 use crate::games::Size;
 use crate::rng::mix;
 
@@ -199,6 +201,20 @@ impl Position {
         ((y + 1) * self.stride + x + 1) as Cell
     }
 
+    /// The number of the cell at a place that is not border.
+    #[inline]
+    pub(crate) fn number(&self, place: Cell) -> usize {
+        let place = usize::from(place);
+        self.size.index(place % self.stride - 1, place / self.stride - 1)
+    }
+
+    /// Whether a place belongs to an edge.
+    #[cfg(test)]
+    pub(crate) fn is_border(&self, place: Cell) -> bool {
+        let (x, y) = (usize::from(place) % self.stride, usize::from(place) / self.stride);
+        x == 0 || y == 0 || x == self.size.width + 1 || y == self.size.height + 1
+    }
+
     /// Number of places, border included.
     pub(crate) fn places(&self) -> usize {
         self.stones.len()
@@ -284,7 +300,8 @@ impl Position {
         Ok(())
     }
 
-    fn put(&mut self, index: usize, side: Side) {
+    /// Adds a stone to an empty cell; whose turn it is stays as it is.
+    pub(crate) fn put(&mut self, index: usize, side: Side) {
         let cell = self.place(index);
         self.stones[usize::from(cell)] = side.index() as u8;
         self.count += 1;
@@ -299,6 +316,14 @@ impl Position {
         if self.winner.is_none() && self.find(one) == self.find(other) {
             self.winner = Some(side);
         }
+    }
+
+    /// Whether a stone of `side` in an empty cell joins its edges.
+    fn connects(&self, cell: usize, side: Side) -> bool {
+        let (one, other) = self.edges(side);
+        let around = self.neighbours(self.place(cell));
+        let touches = |chain: Cell| around.iter().any(|&n| self.side_at(n) == Some(side) && self.chain(n) == chain);
+        touches(self.chain(one)) && touches(self.chain(other))
     }
 
     /// Takes the only stone off and puts it back mirrored, in the other colour.
@@ -320,11 +345,6 @@ impl Position {
     /// Says whether the two edges are joined: then the opponent cannot keep them apart, since each intrusion is
     /// answered within the same bridge or ziggurat.
     pub(crate) fn bridge_chains(&self, side: Side, roots: &mut Vec<Cell>) -> bool {
-        self.join_by_bridges(side, roots, |_| ())
-    }
-
-    /// As [`Self::bridge_chains`], telling `joined` of each bridge.
-    fn join_by_bridges(&self, side: Side, roots: &mut Vec<Cell>, mut joined: impl FnMut(Link)) -> bool {
         roots.clear();
         roots.extend(
             (0..self.places() as Cell).map(
@@ -333,7 +353,7 @@ impl Position {
                 },
             ),
         );
-        let mut used: CellSet = [0; 12];
+        let mut used: PlaceSet = [0; 12];
         for index in 0..self.points() {
             let cell = self.place(index);
             // A bridge is a pair of empty cells side by side with own chains at both ends of their common border.
@@ -354,16 +374,12 @@ impl Position {
                         roots[usize::from(x)] = y;
                         take(&mut used, cell);
                         take(&mut used, other);
-                        let mut cells = [0; 12];
-                        take(&mut cells, cell);
-                        take(&mut cells, other);
-                        joined(Link { ends: [self.chain(a), self.chain(b)], cells });
                         break;
                     }
                 }
             }
         }
-        self.join_to_edges(side, roots, &mut used, joined);
+        self.join_to_edges(side, roots, &mut used);
         for cell in 0..roots.len() as Cell {
             roots[usize::from(cell)] = root(roots, cell);
         }
@@ -374,7 +390,7 @@ impl Position {
 
 impl Position {
     /// Joins stones on the third row to their edge where all cells of a ziggurat are empty and not used yet.
-    fn join_to_edges(&self, side: Side, roots: &mut [Cell], used: &mut CellSet, mut joined: impl FnMut(Link)) {
+    fn join_to_edges(&self, side: Side, roots: &mut [Cell], used: &mut PlaceSet) {
         let (width, height) = (self.size.width, self.size.height);
         let (one, other) = self.edges(side);
         for (edge, near) in [(one, true), (other, false)] {
@@ -402,7 +418,6 @@ impl Position {
                 if let Some(cells) = self.ziggurat(stone, steps, used) {
                     roots[usize::from(a)] = b;
                     used.iter_mut().zip(cells).for_each(|(used, cells)| *used |= cells);
-                    joined(Link { ends: [self.chain(stone), self.chain(edge)], cells });
                 }
             }
         }
@@ -410,7 +425,7 @@ impl Position {
 
     /// The eight cells of a ziggurat below a stone on the third row, to either side, if all of them are free: whoever
     /// owns the stone joins it to the edge within them, also if the opponent begins there.
-    fn ziggurat(&self, stone: Cell, [left, down, along]: [isize; 3], used: &CellSet) -> Option<CellSet> {
+    fn ziggurat(&self, stone: Cell, [left, down, along]: [isize; 3], used: &PlaceSet) -> Option<PlaceSet> {
         let right = [along, left, down, down + along, 2 * left, left + down, 2 * down, 2 * down + along];
         let mirrored = [-along, left - along, left, down, 2 * left - along, 2 * left, left + down, 2 * down];
         [right, mirrored].into_iter().find_map(|shape| {
@@ -426,65 +441,10 @@ impl Position {
             Some(cells)
         })
     }
-
-    /// The cells that `side` needs to join its edges by bridges if it is given the cell `first` as well: `first` and the
-    /// bridges on the way from edge to edge. `None` if it cannot.
-    fn threat(&self, side: Side, first: usize, scratch: &mut Scratch) -> Option<CellSet> {
-        let Scratch { position, roots, links } = scratch;
-        position.clone_from(self);
-        position.put(first, side);
-        links.clear();
-        if !position.join_by_bridges(side, roots, |link| links.push(link)) {
-            return None;
-        }
-        let mut carrier = [0; 12];
-        take(&mut carrier, self.place(first));
-        // The links make a forest of chains: walk from one edge until the other is found. `roots` is free now; it holds
-        // for each chain the number of the link that led there, counted from 1.
-        let (start, end) = position.edges(side);
-        let (start, end) = (position.chain(start), position.chain(end));
-        roots.clear();
-        roots.resize(position.places(), 0);
-        let mut reached = vec![start];
-        let mut done = 0;
-        while let Some(&chain) = reached.get(done) {
-            done += 1;
-            for (number, link) in links.iter().enumerate() {
-                let [a, b] = link.ends;
-                let next = if a == chain { b } else { a };
-                if (a == chain || b == chain) && next != start && roots[usize::from(next)] == 0 {
-                    roots[usize::from(next)] = number as Cell + 1;
-                    reached.push(next);
-                }
-            }
-        }
-        let mut chain = end;
-        while chain != start {
-            // Joined edges have a way between them.
-            let link = &links[usize::from(roots[usize::from(chain)]).checked_sub(1)?];
-            carrier.iter_mut().zip(link.cells).for_each(|(carrier, cells)| *carrier |= cells);
-            chain = if link.ends[0] == chain { link.ends[1] } else { link.ends[0] };
-        }
-        Some(carrier)
-    }
-}
-
-/// A bridge between two chains of one side, or a ziggurat between a chain and its edge, with the cells that it needs.
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    ends: [Cell; 2],
-    cells: CellSet,
 }
 
 /// A set of places; the largest board has 27 x 27.
-type CellSet = [u64; 12];
-
-/// Buffers for finding threats.
-struct Scratch {
-    position: Position,
-    roots: Vec<Cell>,
-    links: Vec<Link>,
-}
+type PlaceSet = [u64; 12];
 
 fn root(roots: &[Cell], mut cell: Cell) -> Cell {
     while roots[usize::from(cell)] != cell {
@@ -494,12 +454,12 @@ fn root(roots: &[Cell], mut cell: Cell) -> Cell {
 }
 
 #[inline]
-fn taken(used: &CellSet, cell: Cell) -> bool {
+fn taken(used: &PlaceSet, cell: Cell) -> bool {
     used[usize::from(cell) / 64] >> (cell % 64) & 1 != 0
 }
 
 #[inline]
-fn take(used: &mut CellSet, cell: Cell) {
+fn take(used: &mut PlaceSet, cell: Cell) {
     used[usize::from(cell) / 64] |= 1 << (cell % 64);
 }
 
@@ -559,24 +519,58 @@ impl Game for Position {
             .map(|side| (side, (self.points() - self.count) as u32))
     }
 
-    /// The opponent threatens to join its edges with one more stone and bridges; a move that touches not all of these
-    /// threats loses to one of them.
-    fn refuted(&self, moves: &[Move], lost: &mut Vec<Option<u32>>) {
-        lost.clear();
-        lost.resize(moves.len(), None);
-        let opponent = self.to_move.opponent();
+    /// What inferior cells and virtual connections say: the side to move wins with a threat of its own, and loses
+    /// outside the cells that all of its opponent's threats have in common.
+    fn solved(&self, moves: &[Move], verdicts: &mut Vec<Verdict>) {
+        verdicts.clear();
+        verdicts.resize(moves.len(), Verdict::Open);
         if self.can_swap() || self.winner.is_some() {
             return;
         }
-        let mut scratch = Scratch { position: self.clone(), roots: Vec::new(), links: Vec::new() };
-        let threats = moves.iter().filter_map(|mv| self.threat(opponent, mv.cell()?, &mut scratch));
-        for threat in threats {
-            // The threatening stone, then an answer to each intrusion.
-            let length = 1 + threat.iter().map(|w| w.count_ones()).sum::<u32>();
-            for (mv, lost) in moves.iter().zip(lost.iter_mut()) {
-                if mv.cell().is_some_and(|cell| !taken(&threat, self.place(cell))) {
-                    *lost = Some(lost.map_or(length, |l| l.min(length)));
+        let side = self.to_move;
+        if let Some(number) = moves.iter().position(|mv| mv.cell().is_some_and(|cell| self.connects(cell, side))) {
+            verdicts[number] = Verdict::Decided(side, 0);
+            return;
+        }
+        let mut position = self.clone();
+        let filled = inferior::fill_in(&mut position);
+        if let Some(winner) = position.winner {
+            let length = filled.len();
+            verdicts.fill(Verdict::Decided(winner, length));
+            return;
+        }
+        let own = connection::edges(&position, side, true);
+        if let Some(carrier) = own.joined {
+            // Every move wins; those within the carrier get on with it.
+            for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {
+                let aside = mv.cell().is_none_or(|cell| !carrier.has(cell));
+                *verdict = Verdict::Decided(side, carrier.len() + filled.len() + u32::from(aside));
+            }
+            return;
+        }
+        if let Some((key, carrier)) = own.threats.first() {
+            if let Some(number) = moves.iter().position(|mv| mv.cell() == Some(*key)) {
+                verdicts[number] = Verdict::Decided(side, carrier.len() + filled.len() - 1);
+            }
+            return;
+        }
+        let theirs = connection::edges(&position, side.opponent(), false);
+        let dominated = if theirs.joined.is_some() { CellSet::default() } else { inferior::dominated(&position) };
+        let must_play = theirs.joined.map(|_| CellSet::default()).or_else(|| theirs.must_play());
+        for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {
+            let Some(cell) = mv.cell() else { continue };
+            // A stone in a filled cell may still take two moves to answer, so that it only wins if another does.
+            let aside = theirs.joined.is_none() && filled.has(cell);
+            if aside || must_play.is_none_or(|must_play| must_play.has(cell)) {
+                if aside || dominated.has(cell) {
+                    *verdict = Verdict::Needless;
                 }
+                continue;
+            }
+            let threats = theirs.threats.iter().filter(|threat| !threat.1.has(cell)).map(|threat| threat.1.len());
+            let joined = theirs.joined.map(|carrier| carrier.len());
+            if let Some(length) = threats.chain(joined).min() {
+                *verdict = Verdict::Decided(side.opponent(), length + filled.len());
             }
         }
     }
@@ -609,4 +603,4 @@ impl Game for Position {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

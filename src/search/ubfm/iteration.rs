@@ -3,6 +3,7 @@
 //! With one thread this is the papers' recursion, written as a loop. With several, a thread that expands a leaf marks
 //! the leaf's key as in flight, and others that come to it take the next best line instead.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use parking_lot::Mutex;
 
 use super::table::{Action, Backed, State, Table, back, compare};
 use crate::eval::Evaluator;
-use crate::game::{Game, Side};
+use crate::game::{Game, Verdict};
 use crate::rng::Rng;
 use crate::search::{Restriction, permitted};
 
@@ -28,13 +29,35 @@ pub(crate) struct Shared<'a, G: Game> {
 pub(crate) struct Worker<G: Game> {
     rng: Rng,
     position: G,
+    buffers: Buffers<G>,
+    /// States on the way down and the action taken in each.
+    path: Vec<(Arc<State>, usize)>,
+}
+
+/// What making a state needs, kept from one to the next.
+pub(crate) struct Buffers<G: Game> {
     moves: Vec<G::Move>,
+    verdicts: Vec<Verdict>,
     children: Vec<G>,
     /// Which of the actions the evaluated children belong to.
     asked: Vec<usize>,
     values: Vec<f32>,
-    /// States on the way down and the action taken in each.
-    path: Vec<(Arc<State>, usize)>,
+}
+
+impl<G: Game> Default for Buffers<G> {
+    fn default() -> Self {
+        Self { moves: Vec::new(), verdicts: Vec::new(), children: Vec::new(), asked: Vec::new(), values: Vec::new() }
+    }
+}
+
+/// What an iteration looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// The best line by the completed value: unbounded best-first minimax.
+    Value,
+    /// The state that is nearest to a proof, for one side or the other: proof-number search (Allis 1994) in the same
+    /// table. It counts as no selection.
+    Proof,
 }
 
 /// How an iteration ended.
@@ -50,19 +73,11 @@ pub(crate) enum Iteration {
 
 impl<G: Game> Worker<G> {
     pub(crate) fn new(position: &G, rng: Rng) -> Self {
-        Self {
-            rng,
-            position: position.clone(),
-            moves: Vec::new(),
-            children: Vec::new(),
-            asked: Vec::new(),
-            values: Vec::new(),
-            path: Vec::new(),
-        }
+        Self { rng, position: position.clone(), buffers: Buffers::default(), path: Vec::new() }
     }
 
     /// Runs one iteration from the root.
-    pub(crate) fn iterate(&mut self, shared: &Shared<'_, G>) -> Iteration {
+    pub(crate) fn iterate(&mut self, shared: &Shared<'_, G>, aim: Aim) -> Iteration {
         self.position.clone_from(shared.root);
         self.path.clear();
         loop {
@@ -70,7 +85,7 @@ impl<G: Game> Worker<G> {
             let Some(state) = shared.table.get(key) else {
                 if !shared.in_flight.lock().insert(key) {
                     // Somebody expands this state: whoever sent us here tries another action.
-                    if !self.retreat(shared) {
+                    if !self.retreat(shared, aim) {
                         return Iteration::Busy;
                     }
                     continue;
@@ -78,10 +93,10 @@ impl<G: Game> Worker<G> {
                 let state = self.expand(shared);
                 shared.in_flight.lock().remove(&key);
                 let backed = back(state.side, &state.actions.lock());
-                self.back_up(backed);
+                self.back_up(backed, aim);
                 return Iteration::Done;
             };
-            match self.choose(shared, &state, &HashSet::new()) {
+            match self.choose(shared, aim, &state, &HashSet::new()) {
                 Some(action) => self.descend(state, action),
                 None => {
                     // Resolved by another line since its father was looked at.
@@ -89,7 +104,7 @@ impl<G: Game> Worker<G> {
                         return Iteration::Resolved;
                     }
                     let backed = back(state.side, &state.actions.lock());
-                    self.back_up(backed);
+                    self.back_up(backed, aim);
                     return Iteration::Done;
                 }
             }
@@ -103,7 +118,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Goes back up to the nearest state that has another way, and takes it.
-    fn retreat(&mut self, shared: &Shared<'_, G>) -> bool {
+    fn retreat(&mut self, shared: &Shared<'_, G>, aim: Aim) -> bool {
         let mut blocked = HashSet::new();
         blocked.insert(self.position.key());
         while let Some((state, action)) = self.path.pop() {
@@ -115,7 +130,7 @@ impl<G: Game> Worker<G> {
                 self.position.play(self.position.move_at(usize::from(index)));
             }
             blocked.extend(shared.in_flight.lock().iter().copied());
-            if let Some(other) = self.choose(shared, &state, &blocked) {
+            if let Some(other) = self.choose(shared, aim, &state, &blocked) {
                 self.descend(state, other);
                 return true;
             }
@@ -125,7 +140,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// The best unresolved action that leads to none of the `blocked` states; equal ones by chance.
-    fn choose(&mut self, shared: &Shared<'_, G>, state: &State, blocked: &HashSet<u64>) -> Option<usize> {
+    fn choose(&mut self, shared: &Shared<'_, G>, aim: Aim, state: &State, blocked: &HashSet<u64>) -> Option<usize> {
         let depth = self.path.len();
         let actions = state.actions.lock();
         if back(state.side, &actions).resolution != 0 {
@@ -137,63 +152,73 @@ impl<G: Game> Worker<G> {
         let restricted = shared.restrictions.iter().any(|r| r.side == state.side && depth < r.depth);
         let limited = restricted && actions.iter().any(permits);
         let usable = |a: &Action| a.resolution == 0 && !blocked.contains(&a.child) && (!limited || permits(a));
-        best(state.side, &actions, usable, &mut self.rng)
+        let me = state.side.index();
+        match aim {
+            Aim::Value => best(&actions, usable, |a, b| compare(state.side, a, b), &mut self.rng),
+            Aim::Proof => best(&actions, usable, |a, b| b.effort[me].total_cmp(&a.effort[me]), &mut self.rng),
+        }
     }
 
     /// Makes the state of the current position: every child exact, or valued in one batch.
     fn expand(&mut self, shared: &Shared<'_, G>) -> Arc<State> {
-        let state = make(
-            &self.position,
-            Some(shared.table),
-            shared.evaluator,
-            &mut self.moves,
-            &mut self.children,
-            &mut self.asked,
-            &mut self.values,
-        );
+        let knowledge = Knowledge::Inner(shared.table);
+        let state = make(&self.position, knowledge, shared.evaluator, &mut self.buffers);
         shared.table.insert(self.position.key(), state)
     }
 
     /// Takes the value of the last state on the path up to the root.
-    fn back_up(&mut self, mut backed: Backed) {
+    fn back_up(&mut self, mut backed: Backed, aim: Aim) {
         while let Some((state, action)) = self.path.pop() {
             let mut actions = state.actions.lock();
             let taken = &mut actions[action];
-            taken.visits += 1;
+            taken.visits += u32::from(aim == Aim::Value);
             // Never unlearn: another thread may have resolved it meanwhile.
             if taken.resolution == 0 {
-                (taken.value, taken.resolution, taken.length) = (backed.value, backed.resolution, backed.length);
+                taken.take(backed);
             }
             backed = back(state.side, &actions);
         }
     }
 }
 
+/// What a new state takes from knowledge.
+#[derive(Clone, Copy)]
+pub(crate) enum Knowledge<'a> {
+    /// All there is, and only the actions that are needed.
+    Inner(&'a Table),
+    /// All there is, and every action, since people ask about the others too.
+    Root(&'a Table),
+    /// None: what is lost anyway is worth a search for the move that is hardest to refute.
+    LostRoot,
+}
+
 /// A fresh state: terminal and proven children with their exact value, those that another line has led to with what was
 /// found there, the others by the evaluator.
-///
-/// Without a `table` no line is known and no move is refuted: what is lost anyway is worth a search for the move that is
-/// hardest to refute.
 pub(crate) fn make<G: Game>(
     position: &G,
-    table: Option<&Table>,
+    knowledge: Knowledge<'_>,
     evaluator: &dyn Evaluator<G>,
-    moves: &mut Vec<G::Move>,
-    children: &mut Vec<G>,
-    asked: &mut Vec<usize>,
-    values: &mut Vec<f32>,
+    Buffers { moves, verdicts, children, asked, values }: &mut Buffers<G>,
 ) -> State {
+    let side = position.to_move();
     position.legal_moves(moves);
     asked.clear();
-    let mut actions = Vec::with_capacity(moves.len());
-    let mut lost = Vec::new();
-    match table {
-        Some(_) => position.refuted(moves, &mut lost),
-        None => lost.resize(moves.len(), None),
-    }
-    let opponent = position.to_move().opponent();
+    verdicts.clear();
+    verdicts.resize(moves.len(), Verdict::Open);
+    let table = match knowledge {
+        Knowledge::Inner(table) | Knowledge::Root(table) => {
+            position.solved(moves, verdicts);
+            Some(table)
+        }
+        Knowledge::LostRoot => None,
+    };
+    let wins = |verdict: &Verdict| matches!(verdict, Verdict::Decided(winner, _) if *winner == side);
+    let inner = matches!(knowledge, Knowledge::Inner(_));
+    let only_wins = inner && verdicts.iter().any(wins);
+    let wanted = |verdict: &Verdict| !inner || if only_wins { wins(verdict) } else { *verdict != Verdict::Needless };
+    let mut actions = Vec::with_capacity(verdicts.iter().filter(|v| wanted(v)).count());
     let mut used = 0;
-    for (number, &mv) in moves.iter().enumerate() {
+    for (&mv, verdict) in moves.iter().zip(verdicts.iter()).filter(|(_, verdict)| wanted(verdict)) {
         if used == children.len() {
             children.push(position.clone());
         } else {
@@ -201,51 +226,49 @@ pub(crate) fn make<G: Game>(
         }
         let child = &mut children[used];
         child.play(mv);
-        let mut action = Action {
-            index: position.index(mv) as u16,
-            resolution: 0,
-            visits: 0,
-            value: 0.0,
-            length: 0,
-            child: child.key(),
+        let mut action = Action::valued(position.index(mv) as u16, child.key(), 0.0);
+        let decided = match *verdict {
+            Verdict::Decided(winner, length) => Some((winner, length)),
+            _ => child.proven(),
         };
-        if let Some((winner, length)) = lost[number].map(|length| (opponent, length)).or_else(|| child.proven()) {
-            action.resolution = winner.sign() as i8;
-            action.value = winner.sign();
-            action.length = length;
+        if let Some((winner, length)) = decided {
+            action.resolve(winner, length);
         } else if let Some(known) = table.and_then(|table| table.get(action.child)) {
-            let known = back(known.side, &known.actions.lock());
-            (action.value, action.resolution, action.length) = (known.value, known.resolution, known.length);
+            action.take(back(known.side, &known.actions.lock()));
         } else {
-            asked.push(number);
+            asked.push(actions.len());
             used += 1;
         }
         actions.push(action);
     }
     let most = evaluator.attributes().largest_batch;
     let mut done = 0;
-    let mut valued = Vec::with_capacity(used);
     while done < used {
         let batch = (used - done).min(most);
         evaluator.evaluate(&children[done..done + batch], values);
-        valued.extend_from_slice(values);
+        for (&number, &value) in asked[done..].iter().zip(values.iter()) {
+            let action = &mut actions[number];
+            *action = Action::valued(action.index, action.child, value);
+        }
         done += batch;
     }
-    for (&number, &value) in asked.iter().zip(&valued) {
-        actions[number].value = value;
-    }
-    State { side: position.to_move(), actions: Mutex::new(actions) }
+    State { side, actions: Mutex::new(actions) }
 }
 
-fn best(side: Side, actions: &[Action], usable: impl Fn(&Action) -> bool, rng: &mut Rng) -> Option<usize> {
+/// The usable action that comes last in the `order`, equal ones by chance.
+fn best(
+    actions: &[Action],
+    usable: impl Fn(&Action) -> bool,
+    order: impl Fn(&Action, &Action) -> Ordering,
+    rng: &mut Rng,
+) -> Option<usize> {
     let mut best: Option<usize> = None;
     let mut equal = 0;
     for (number, action) in actions.iter().enumerate().filter(|(_, a)| usable(a)) {
-        let order = best.map_or(std::cmp::Ordering::Greater, |b| compare(side, action, &actions[b]));
-        equal = match order {
-            std::cmp::Ordering::Less => continue,
-            std::cmp::Ordering::Equal => equal + 1,
-            std::cmp::Ordering::Greater => 1,
+        equal = match best.map_or(Ordering::Greater, |b| order(action, &actions[b])) {
+            Ordering::Less => continue,
+            Ordering::Equal => equal + 1,
+            Ordering::Greater => 1,
         };
         if equal == 1 || rng.below(equal) == 0 {
             best = Some(number);

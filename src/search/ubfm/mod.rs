@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use self::iteration::{Iteration, Shared, Worker, make};
+use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Worker, make};
 use self::table::{Table, back};
 use super::{Decision, Report, Searcher, Share, Task};
 use crate::eval::Evaluator;
@@ -49,18 +49,19 @@ impl<G: Game> Ubfm<G> {
         if self.table.is_crowded() {
             self.table.keep_below(position.key());
         }
-        let make = |table: Option<&Table>| {
-            let (moves, children, asked, values) = (&mut Vec::new(), &mut Vec::new(), &mut Vec::new(), &mut Vec::new());
-            make(position, table, self.evaluator.as_ref(), moves, children, asked, values)
+        let key = position.key();
+        let make = |knowledge| make(position, knowledge, self.evaluator.as_ref(), &mut Buffers::default());
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        // A state made further down may have left out what does not matter there.
+        let root = match self.table.get(key) {
+            Some(state) if state.actions.lock().len() == moves.len() => state,
+            _ => self.table.replace(key, make(Knowledge::Root(&self.table))),
         };
-        let root = self
-            .table
-            .get(position.key())
-            .unwrap_or_else(|| self.table.insert(position.key(), make(Some(&self.table))));
         let lost = f32::from(back(root.side, &root.actions.lock()).resolution) * root.side.sign() < 0.0;
         if lost {
             // Which moves lose slowest is not known yet.
-            self.table.replace(position.key(), make(None));
+            self.table.replace(key, make(Knowledge::LostRoot));
         }
     }
 }
@@ -85,6 +86,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
 
         let work = |number: usize| {
             let mut worker = Worker::new(task.position, Rng::stream(task.seed, number as u64));
+            let mut proofs = 0.0;
             let end = || {
                 halt.store(true, Ordering::Relaxed);
                 task.stop.wake();
@@ -98,7 +100,10 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
                 if begun.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < limit).then_some(n + 1)).is_err() {
                     return end();
                 }
-                match worker.iterate(&shared) {
+                proofs += task.params.proof_share;
+                let aim = if proofs >= 1.0 { Aim::Proof } else { Aim::Value };
+                proofs -= proofs.floor();
+                match worker.iterate(&shared, aim) {
                     Iteration::Done => {}
                     Iteration::Busy => {
                         begun.fetch_sub(1, Ordering::Relaxed);

@@ -26,6 +26,41 @@ pub(crate) struct Action {
     pub(crate) length: u32,
     /// Key of the state it leads to.
     pub(crate) child: u64,
+    /// Proof numbers: how much is still to be searched to prove that `First`, or `Second`, wins.
+    pub(crate) effort: [f32; 2],
+}
+
+impl Action {
+    /// A new action with a learned value.
+    pub(crate) fn valued(index: u16, child: u64, value: f32) -> Self {
+        Self {
+            index,
+            resolution: 0,
+            visits: 0,
+            value,
+            length: 0,
+            child,
+            effort: Side::BOTH.map(|side| expected_effort(value, side)),
+        }
+    }
+
+    /// Takes what is known of the child.
+    pub(crate) fn take(&mut self, child: Backed) {
+        (self.value, self.resolution, self.length) = (child.value, child.resolution, child.length);
+        self.effort = child.effort;
+    }
+
+    /// Who wins is known.
+    pub(crate) fn resolve(&mut self, winner: Side, length: u32) {
+        self.take(Backed::won(winner, length));
+    }
+}
+
+/// How much the proof numbers of a new leaf differ with its value: a lost looking one needs so much more than one state.
+const EFFORT_OF_DOUBT: f32 = 8.0;
+
+fn expected_effort(value: f32, winner: Side) -> f32 {
+    1.0 + EFFORT_OF_DOUBT * (0.5 - 0.5 * value * winner.sign())
 }
 
 /// An expanded state. The mutex is held for a pass over the actions, never over an evaluation.
@@ -46,6 +81,15 @@ pub(crate) struct Backed {
     pub(crate) resolution: i8,
     /// Plies to the end, once resolved.
     pub(crate) length: u32,
+    /// As in [`Action::effort`].
+    pub(crate) effort: [f32; 2],
+}
+
+impl Backed {
+    fn won(winner: Side, length: u32) -> Self {
+        let effort = Side::BOTH.map(|side| if side == winner { 0.0 } else { f32::INFINITY });
+        Self { value: winner.sign(), resolution: winner.sign() as i8, length, effort }
+    }
 }
 
 /// Order of preference for `side` by the completed value: resolution, then value.
@@ -67,18 +111,26 @@ pub(crate) fn compare(side: Side, a: &Action, b: &Action) -> std::cmp::Ordering 
 
 /// The value of a state from its actions by the completion rule: resolved if its best action is a resolved win for the
 /// side to move, or if all its actions are resolved. There is at least one action.
+///
+/// A win needs the easiest action, a loss all of them (proof-number search, Allis 1994).
 pub(crate) fn back(side: Side, actions: &[Action]) -> Backed {
+    let (me, opponent) = (side.index(), side.opponent().index());
     let mut best = actions[0];
-    let mut all = true;
+    let (mut open, mut easiest, mut all) = (false, f32::INFINITY, 0.0);
     for action in actions {
-        all &= action.resolution != 0;
+        open |= action.resolution == 0;
+        easiest = easiest.min(action.effort[me]);
+        all += action.effort[opponent];
         if compare(side, action, &best).is_gt() {
             best = *action;
         }
     }
     let won = f32::from(best.resolution) * side.sign() > 0.0;
-    let resolution = if won || all { best.resolution } else { 0 };
-    Backed { value: best.value, resolution, length: best.length + 1 }
+    let resolution = if won || !open { best.resolution } else { 0 };
+    let mut effort = [0.0; 2];
+    effort[me] = easiest;
+    effort[opponent] = all;
+    Backed { value: best.value, resolution, length: best.length + 1, effort }
 }
 
 /// The table.
@@ -128,11 +180,15 @@ impl Table {
         Arc::clone(kept)
     }
 
-    /// Replaces a state that is there, by one of the same size.
-    pub(crate) fn replace(&self, key: u64, state: State) {
-        if let Some(place) = self.shard(key).lock().get_mut(&key) {
-            *place = Arc::new(state);
+    /// Adds a state in the place of the one that may be there, also when the table is full: for the root.
+    pub(crate) fn replace(&self, key: u64, state: State) -> Arc<State> {
+        let state = Arc::new(state);
+        let bytes = |state: &State| size(state.actions.lock().len());
+        self.bytes.fetch_add(bytes(&state), Relaxed);
+        if let Some(old) = self.shard(key).lock().insert(key, Arc::clone(&state)) {
+            self.bytes.fetch_sub(bytes(&old), Relaxed);
         }
+        state
     }
 
     /// Most it may hold, in MiB.

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::*;
 use crate::eval::Attributes;
 use crate::eval::heuristic::Resistance;
-use crate::game::Side;
+use crate::game::{Side, Verdict};
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
 use crate::rng::mix;
@@ -34,22 +34,22 @@ struct Setting<'a> {
     threads: usize,
     restrictions: &'a [Restriction<Move>],
     stop: Stop,
+    params: Params,
 }
 
 impl Default for Setting<'_> {
     fn default() -> Self {
-        Self { nodes: Some(20_000), threads: 1, restrictions: &[], stop: Stop::new() }
+        Self { nodes: Some(20_000), threads: 1, restrictions: &[], stop: Stop::new(), params: Params::default() }
     }
 }
 
 fn run(search: &mut Ubfm<Position>, position: &Position, setting: &Setting<'_>) -> Decision<Move> {
-    let params = Params::default();
     let task = Task {
         position,
         budget: Budget { nodes: setting.nodes, ..Budget::default() },
         threads: setting.threads,
         seed: 3,
-        params: &params,
+        params: &setting.params,
         restrictions: setting.restrictions,
         report_every: None,
         ownership: false,
@@ -121,20 +121,30 @@ impl Plain {
         } else {
             let mut moves = Vec::new();
             s.legal_moves(&mut moves);
-            let mut lost = Vec::new();
-            s.refuted(&moves, &mut lost);
-            let actions = moves.into_iter().zip(lost).map(|(mv, lost)| {
-                let mut child = s.clone();
-                child.play(mv);
-                match lost.map(|length| (side.opponent(), length)).or_else(|| child.proven()) {
-                    Some((winner, _)) => PlainAction { mv, v: winner.sign(), c: winner.sign() as i32, n: 0 },
-                    None if self.states.contains_key(&child.key()) => {
-                        let (v, c) = Self::value(child.to_move(), &self.states[&child.key()]);
-                        PlainAction { mv, v, c, n: 0 }
+            let mut verdicts = Vec::new();
+            s.solved(&moves, &mut verdicts);
+            let wins = |verdict: &Verdict| matches!(verdict, Verdict::Decided(winner, _) if *winner == side);
+            let inner = !self.states.is_empty();
+            let only_wins = inner && verdicts.iter().any(wins);
+            let wanted =
+                |verdict: &Verdict| !inner || if only_wins { wins(verdict) } else { *verdict != Verdict::Needless };
+            let actions =
+                moves.into_iter().zip(verdicts).filter(|(_, verdict)| wanted(verdict)).map(|(mv, verdict)| {
+                    let mut child = s.clone();
+                    child.play(mv);
+                    let decided = match verdict {
+                        Verdict::Decided(winner, length) => Some((winner, length)),
+                        _ => child.proven(),
+                    };
+                    match decided {
+                        Some((winner, _)) => PlainAction { mv, v: winner.sign(), c: winner.sign() as i32, n: 0 },
+                        None if self.states.contains_key(&child.key()) => {
+                            let (v, c) = Self::value(child.to_move(), &self.states[&child.key()]);
+                            PlainAction { mv, v, c, n: 0 }
+                        }
+                        None => PlainAction { mv, v: self.evaluator.value(&child), c: 0, n: 0 },
                     }
-                    None => PlainAction { mv, v: self.evaluator.value(&child), c: 0, n: 0 },
-                }
-            });
+                });
             let actions = actions.collect();
             self.states.insert(s.key(), actions);
         }
@@ -146,14 +156,15 @@ impl Plain {
 #[test]
 fn the_sequential_form_is_the_published_one() {
     for seed in 0..12 {
-        let position = after(7, &[[16, 0], [8, 40], [3, 10]][seed as usize % 3]);
+        let position = after(9, &[[16, 0], [8, 40], [3, 10]][seed as usize % 3]);
         let mut plain = Plain { evaluator: ByHash(seed), states: HashMap::new() };
         for _ in 0..200 {
             plain.iterate(&position);
         }
         let mut search = ubfm(ByHash(seed));
         // The first recursion only makes the root's state.
-        run(&mut search, &position, &Setting { nodes: Some(199), ..Setting::default() });
+        let params = Params { proof_share: 0.0, ..Params::default() };
+        run(&mut search, &position, &Setting { nodes: Some(199), params, ..Setting::default() });
         let mut compared = 0;
         for (&key, actions) in &plain.states {
             let state = search.table.get(key).expect("the same states are expanded");

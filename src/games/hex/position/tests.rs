@@ -29,7 +29,7 @@ fn connected(position: &Position, side: Side) -> bool {
 }
 
 /// Plays cells in the order of `choices` until the game is over, calling `check` after each move.
-fn play(size: Size, choices: &[u16], mut check: impl FnMut(&Position)) -> Position {
+pub(crate) fn play(size: Size, choices: &[u16], mut check: impl FnMut(&Position)) -> Position {
     let mut position = Position::new(size);
     let mut moves = Vec::new();
     for &choice in choices {
@@ -44,7 +44,7 @@ fn play(size: Size, choices: &[u16], mut check: impl FnMut(&Position)) -> Positi
 }
 
 /// Best play by trying everything: who wins with `position`'s side to move.
-fn solve(position: &Position) -> Side {
+pub(crate) fn solve(position: &Position) -> Side {
     if let Some(winner) = position.winner() {
         return winner;
     }
@@ -114,23 +114,31 @@ proptest! {
         prop_assert!(faults.is_empty(), "{:?}", faults);
     }
 
-    /// Whatever is called a losing move loses.
+    /// Whatever is said of a move is true.
     #[test]
-    fn refuted_moves_lose(width in 2usize..=5, height in 2usize..=5, choices in prop::collection::vec(any::<u16>(), 2..24)) {
+    fn solved_moves_are_right(width in 2usize..=5, height in 2usize..=5, choices in prop::collection::vec(any::<u16>(), 2..24)) {
         let mut faults = Vec::new();
         play(Size { width, height }, &choices, |position| {
-            let (mut moves, mut lost) = (Vec::new(), Vec::new());
+            let (mut moves, mut verdicts) = (Vec::new(), Vec::new());
             position.legal_moves(&mut moves);
             if moves.len() > 10 {
                 return;
             }
-            position.refuted(&moves, &mut lost);
-            for (&mv, lost) in moves.iter().zip(&lost) {
+            position.solved(&moves, &mut verdicts);
+            let winner = solve(position);
+            let mut needed = false;
+            for (&mv, verdict) in moves.iter().zip(&verdicts) {
                 let mut child = position.clone();
                 child.play(mv);
-                if lost.is_some() && solve(&child) == position.to_move() {
+                let after = solve(&child);
+                needed |= after == position.to_move() && *verdict != Verdict::Needless;
+                if matches!(verdict, Verdict::Decided(claimed, _) if after != *claimed) {
                     faults.push((position.clone(), mv));
                 }
+            }
+            // Of the winning moves one is always left.
+            if winner == position.to_move() && !needed {
+                faults.push((position.clone(), moves[0]));
             }
         });
         prop_assert!(faults.is_empty(), "{:?}", faults);

@@ -1,0 +1,50 @@
+//! Virtual connections: what a side can join whatever the opponent does, and within which cells (H-search, Anshelevich
+//! 2002, in the form of Arneson, Hayward and Henderson's programs).
+//!
+//! A *full* connection between two ends holds although the opponent moves first within its carrier, a *semi*
+//! connection if its owner moves first. Adjacent ends have a full one with an empty carrier; two rules make the rest:
+//!
+//! * AND: two full connections with disjoint carriers that meet in a stone make a full one of their outer ends; if
+//!   they meet in an empty cell, a semi connection, whose key is that cell.
+//! * OR: semi connections of the same ends with no cell common to all of them make a full one.
+
+mod cells;
+mod hsearch;
+
+use super::position::Position;
+use crate::game::Side;
+
+/// A set of cells by number, large enough for any board.
+pub(crate) type CellSet = cells::Cells<10>;
+
+/// What is known of a side's connection between its edges.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Edges {
+    /// Carrier of a full connection: the side wins, also if the opponent moves.
+    pub(crate) joined: Option<CellSet>,
+    /// Key and carrier, key included, of semi connections: the side wins if it moves.
+    pub(crate) threats: Vec<(usize, CellSet)>,
+}
+
+impl Edges {
+    /// The cells common to all threats, in which the opponent has to move; `None` if there is no threat.
+    pub(crate) fn must_play(&self) -> Option<CellSet> {
+        self.threats.iter().map(|threat| threat.1).reduce(CellSet::and)
+    }
+}
+
+/// Searches for connections between the edges of `side`, until they are joined or nothing new is found; with
+/// `any_threat` also until the first threat.
+pub(crate) fn edges(position: &Position, side: Side, any_threat: bool) -> Edges {
+    match position.size().points() {
+        0..=64 => hsearch::run::<1>(position, side, any_threat),
+        65..=128 => hsearch::run::<2>(position, side, any_threat),
+        129..=192 => hsearch::run::<3>(position, side, any_threat),
+        193..=256 => hsearch::run::<4>(position, side, any_threat),
+        257..=384 => hsearch::run::<6>(position, side, any_threat),
+        _ => hsearch::run::<10>(position, side, any_threat),
+    }
+}
+
+#[cfg(test)]
+mod tests;

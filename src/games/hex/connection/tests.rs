@@ -1,0 +1,170 @@
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+
+use super::cells::Cells;
+use super::hsearch::{Search, chains};
+use super::*;
+use crate::game::Game;
+use crate::games::Size;
+use crate::games::hex::Move;
+
+/// Largest carrier that is played out.
+const LARGEST: u32 = 7;
+
+fn position(size: Size, choices: &[u16]) -> Position {
+    let mut position = Position::new(size);
+    for &choice in choices {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        position.play(moves[usize::from(choice) % moves.len()]);
+    }
+    position
+}
+
+/// Whether the owner, who has `own` besides what is on the board, joins the two sets of places with the cells in `free`,
+/// both sides playing in turn.
+fn joins(
+    position: &Position,
+    side: Side,
+    ends: &[Vec<u16>; 2],
+    own: &HashSet<u16>,
+    free: &[u16],
+    owner_moves: bool,
+) -> bool {
+    if flood(position, side, ends, own) {
+        return true;
+    }
+    let choices = 0..free.len();
+    let without = |i: usize| free.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &c)| c).collect::<Vec<_>>();
+    if free.is_empty() {
+        false
+    } else if owner_moves {
+        choices.into_iter().any(|i| {
+            let mut more = own.clone();
+            more.insert(free[i]);
+            joins(position, side, ends, &more, &without(i), false)
+        })
+    } else {
+        choices.into_iter().all(|i| joins(position, side, ends, own, &without(i), true))
+    }
+}
+
+fn flood(position: &Position, side: Side, ends: &[Vec<u16>; 2], own: &HashSet<u16>) -> bool {
+    let mut seen: HashSet<u16> = ends[0].iter().copied().collect();
+    let mut open = ends[0].clone();
+    while let Some(place) = open.pop() {
+        if ends[1].contains(&place) {
+            return true;
+        }
+        // From border to border there is no way: a side's two edges do not touch.
+        if position.is_border(place) {
+            let inside =
+                (0..position.points()).map(|i| position.place(i)).filter(|&n| position.neighbours(n).contains(&place));
+            for n in inside.filter(|&n| own.contains(&n) || position.side_at(n) == Some(side)) {
+                if seen.insert(n) {
+                    open.push(n);
+                }
+            }
+            continue;
+        }
+        for n in position.neighbours(place) {
+            if (own.contains(&n) || position.side_at(n) == Some(side)) && seen.insert(n) {
+                open.push(n);
+            }
+        }
+    }
+    false
+}
+
+/// The places of each node: a cell, or all places of a chain.
+fn places(position: &Position, side: Side, node: usize, names: &[u16]) -> Vec<u16> {
+    if node < position.points() {
+        return vec![position.place(node)];
+    }
+    let name = names[node - position.points()];
+    (0..position.places() as u16).filter(|&p| position.side_at(p) == Some(side) && position.chain(p) == name).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// Every connection that is claimed holds when it is really played out within its carrier, and every semi
+    /// connection holds from its key.
+    #[test]
+    fn claims_hold(
+        width in 2usize..=6, height in 2usize..=6, choices in prop::collection::vec(any::<u16>(), 0..20), black in any::<bool>()
+    ) {
+        let position = position(Size { width, height }, &choices);
+        let side = if black { Side::First } else { Side::Second };
+        prop_assume!(position.winner().is_none());
+        let mut search = Search::<1>::new(&position, side);
+        search.complete(false);
+        for anchor in 0..search.nodes {
+            for node in anchor + 1..search.nodes {
+                let pair = &search.pairs[search.pair(anchor, node)];
+                let ends = [anchor, node].map(|n| places(&position, side, n, &chains(&position, side)));
+                let own: HashSet<u16> = ends.iter().flatten().copied().collect();
+                let cells = |carrier: &Cells<1>| {
+                    (0..position.points()).filter(|&i| carrier.has(i)).map(|i| position.place(i)).collect::<Vec<_>>()
+                };
+                for full in pair.fulls.iter().map(|full| full.carrier).filter(|c| c.len() <= LARGEST) {
+                    prop_assert!(joins(&position, side, &ends, &own, &cells(&full), false), "{position:?} {anchor} {node} {full:?}");
+                }
+                for semi in pair.semis.iter().filter(|s| s.carrier.len() <= LARGEST) {
+                    prop_assert!(semi.carrier.has(usize::from(semi.key)));
+                    let key = position.place(usize::from(semi.key));
+                    let mut own = own.clone();
+                    own.insert(key);
+                    let rest: Vec<u16> = cells(&semi.carrier).into_iter().filter(|&c| c != key).collect();
+                    prop_assert!(joins(&position, side, &ends, &own, &rest, false), "{position:?} {anchor} {node} {semi:?}");
+                }
+            }
+        }
+    }
+}
+
+fn with_stones(size: Size, stones: &[(Side, usize, usize)]) -> Position {
+    let mut position = Position::new(size);
+    let stones: Vec<_> = stones.iter().map(|&(side, x, y)| (side, size.index(x, y))).collect();
+    position.set_up(&stones).unwrap();
+    position
+}
+
+/// The published edge templates: a single stone on the second, third and fourth row of a wide board is joined to its
+/// edge; with one row more it is not by these rules alone.
+#[test]
+fn edge_templates_are_found() {
+    for (row, carrier) in [(2, 2), (3, 8)] {
+        let size = Size { width: 9, height: 9 };
+        // The other edge is reached through a wall of stones.
+        let mut stones: Vec<_> = (0..=9 - row).map(|y| (Side::First, 4, y)).collect();
+        stones.retain(|&(_, _, y)| y <= 9 - row);
+        let position = with_stones(size, &stones);
+        let edges = edges(&position, Side::First, false);
+        assert_eq!(edges.joined.map(|c| c.len()), Some(carrier), "row {row}");
+    }
+}
+
+/// The first move of 3x3 in the centre wins by two bridges.
+#[test]
+fn the_centre_of_three_by_three_is_joined() {
+    let position = with_stones(Size::square(3), &[(Side::First, 1, 1)]);
+    assert_eq!(edges(&position, Side::First, false).joined.map(|c| c.len()), Some(4));
+    let white = edges(&position, Side::Second, false);
+    assert!(white.joined.is_none() && white.threats.is_empty());
+    assert!(Move::at(4).cell().is_some());
+}
+
+/// On an empty small board the side to move has a threat from edge to edge, and all its threats are inside must-play.
+#[test]
+fn threats_have_a_common_core() {
+    let position = with_stones(Size::square(3), &[]);
+    let edges = edges(&position, Side::First, false);
+    let must_play = edges.must_play().unwrap();
+    assert!(!edges.threats.is_empty() && edges.joined.is_none());
+    assert!(edges.threats.iter().all(|(key, carrier)| carrier.has(*key) && must_play.within(carrier)));
+}

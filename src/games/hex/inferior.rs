@@ -1,0 +1,144 @@
+//! Inferior cells: those that need not be considered, and those that can be filled in, without changing who wins
+//! (Hayward, Björnsson and others; Henderson's thesis has the proofs).
+//!
+//! * A *dead* cell lies on no shortest winning path, whoever takes it: whatever stands there, nothing changes.
+//! * Two cells are *captured* by a side if its answer on either makes the opponent's stone on the other dead: they
+//!   might as well be its own.
+//! * A cell is *dominated* by another if the side's stone there makes the first dead or captured.
+//!
+//! Everything is read from the six neighbours of a cell, where each borders on the next.
+
+use super::connection::CellSet;
+use super::position::{Cell, Position};
+use crate::game::{Game, Side};
+
+/// Colours around a cell, in base 3: 0 `First`, 1 `Second`, 2 nothing.
+const RINGS: usize = 729;
+
+/// Whether a cell with such a ring is dead: however the ring is filled, each colour's part of it is in one piece, so
+/// that a stone inside joins nothing that is not joined.
+static DEAD: [bool; RINGS] = dead_rings();
+
+const fn dead_rings() -> [bool; RINGS] {
+    let mut dead = [false; RINGS];
+    let mut ring = 0;
+    while ring < RINGS {
+        let mut fill = 0;
+        let mut useful = false;
+        while fill < 64 {
+            let (mut rest, mut at, mut fits, mut colours) = (ring, 0, true, 0);
+            while at < 6 {
+                let colour = rest % 3;
+                let bit = fill >> at & 1;
+                fits &= colour == 2 || colour == bit;
+                colours |= bit << at;
+                rest /= 3;
+                at += 1;
+            }
+            let turned: usize = colours >> 1 | (colours & 1) << 5;
+            useful |= fits && (colours ^ turned).count_ones() >= 4;
+            fill += 1;
+        }
+        dead[ring] = !useful;
+        ring += 1;
+    }
+    dead
+}
+
+const POWERS: [usize; 6] = [1, 3, 9, 27, 81, 243];
+
+/// Whether the cell is dead with the given stones as well as those on the board.
+fn dead(position: &Position, cell: Cell, more: &[(Cell, Side)]) -> bool {
+    let around = position.neighbours(cell);
+    let ring: usize = around
+        .into_iter()
+        .zip(POWERS)
+        .map(|(n, power)| {
+            let stone = more.iter().find(|m| m.0 == n).map(|m| m.1).or_else(|| position.side_at(n));
+            power * stone.map_or(2, Side::index)
+        })
+        .sum();
+    DEAD[ring]
+}
+
+/// Whether `side` captures the two neighbouring empty cells, with one stone more on the board.
+fn captured(position: &Position, side: Side, [a, b]: [Cell; 2], more: Option<Cell>) -> bool {
+    let with = |other: Cell| [(other, side), (more.unwrap_or(other), side)];
+    dead(position, a, &with(b)) && dead(position, b, &with(a))
+}
+
+/// Fills dead and captured cells in until there are none. The cells that were filled.
+pub(crate) fn fill_in(position: &mut Position) -> CellSet {
+    let mut filled = CellSet::default();
+    loop {
+        let before = filled;
+        for cell in 0..position.points() {
+            let place = position.place(cell);
+            if position.side_at(place).is_some() {
+                continue;
+            }
+            if dead(position, place, &[]) {
+                position.put(cell, Side::First);
+                filled = filled.with(cell);
+                continue;
+            }
+            // Each pair once: from the cell on the left or above.
+            'pairs: for other in &position.neighbours(place)[2..5] {
+                if position.side_at(*other).is_some() {
+                    continue;
+                }
+                for side in Side::BOTH {
+                    if captured(position, side, [place, *other], None) {
+                        let number = position.number(*other);
+                        position.put(cell, side);
+                        position.put(number, side);
+                        filled = filled.with(cell).with(number);
+                        break 'pairs;
+                    }
+                }
+            }
+        }
+        if filled == before {
+            return filled;
+        }
+    }
+}
+
+/// Cells where the side to move need not play, since another one is as good that is not among them.
+pub(crate) fn dominated(position: &Position) -> CellSet {
+    let side = position.to_move();
+    let mut dominated = CellSet::default();
+    for cell in 0..position.points() {
+        let place = position.place(cell);
+        if position.side_at(place).is_some() {
+            continue;
+        }
+        let around = position.neighbours(place);
+        let empty = |n: &&Cell| position.side_at(**n).is_none();
+        let as_good = |better: Cell| {
+            position.side_at(better).is_none() && better != place && !dominated.has(position.number(better))
+        };
+        let by_neighbour = around.iter().filter(empty).any(|&better| {
+            as_good(better)
+                && (dead(position, place, &[(better, side)])
+                    || around
+                        .iter()
+                        .filter(empty)
+                        .any(|&n| n != better && captured(position, side, [place, n], Some(better))))
+        });
+        let by_second_neighbour = || {
+            around.iter().filter(empty).any(|&n| {
+                position.neighbours(n).into_iter().any(|better| {
+                    !around.contains(&better) && as_good(better) && captured(position, side, [place, n], Some(better))
+                })
+            })
+        };
+        if by_neighbour || by_second_neighbour() {
+            dominated = dominated.with(cell);
+        }
+    }
+    dominated
+}
+
+#[cfg(test)]
+mod tests;
