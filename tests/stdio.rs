@@ -184,7 +184,8 @@ fn signals_end_the_program_with_success() {
         go.send("kata-analyze b 1");
         assert_eq!(go.line(), "= ");
         go.signal(signal);
-        assert!(go.wait().success(), "{signal}");
+        let status = go.wait();
+        assert!(status.success(), "{signal}: {status:?}");
     }
 }
 

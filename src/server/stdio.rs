@@ -57,6 +57,12 @@ impl Sink for Stdout {
 /// # Errors
 /// If answers could not be written, other than because the reader has gone; or if the system refuses threads.
 pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
+    // Signals are taken before the first command can be answered.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let termination = {
+        let _entered = runtime.enter();
+        super::tcp::termination()?
+    };
     let (lines, receiver) = mpsc::channel(QUEUE);
     let (ended, session_ended) = oneshot::channel();
     let (closed, input_closed) = oneshot::channel();
@@ -77,8 +83,7 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
         let _ = closed.send(());
     })?;
 
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let failed = runtime.block_on(supervise(&control, &lines, session_ended, input_closed, &sent))?;
+    let failed = runtime.block_on(supervise(&control, &lines, termination, session_ended, input_closed, &sent))?;
     match failed {
         Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
         _ => Ok(()),
@@ -129,6 +134,7 @@ fn read(control: &Control, lines: &mpsc::Sender<Input>) {
 async fn supervise(
     control: &Arc<Control>,
     lines: &mpsc::Sender<Input>,
+    termination: impl Future<Output = io::Result<&'static str>>,
     mut session_ended: oneshot::Receiver<Option<io::Error>>,
     input_closed: oneshot::Receiver<()>,
     sent: &AtomicU64,
@@ -136,7 +142,7 @@ async fn supervise(
     tokio::select! {
         ended = &mut session_ended => return Ok(ended.unwrap_or_default()),
         _ = input_closed => {}
-        signal = super::tcp::termination() => tracing::info!(signal = signal?, "ending"),
+        signal = termination => tracing::info!(signal = signal?, "ending"),
     }
     close(control).await;
     // If the queue is full the thread has work enough, and finds the input closed after it.

@@ -78,21 +78,23 @@ impl End {
     }
 }
 
-/// Waits for SIGTERM or SIGINT and says which came.
-pub(crate) async fn termination() -> io::Result<&'static str> {
+/// From now on SIGTERM and SIGINT do not end the process; the future waits for one and says which came. To be called
+/// within a runtime.
+pub(crate) fn termination() -> io::Result<impl Future<Output = io::Result<&'static str>>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let (mut term, mut int) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-        tokio::select! {
-            _ = term.recv() => Ok("SIGTERM"),
-            _ = int.recv() => Ok("SIGINT"),
-        }
+        Ok(async move {
+            tokio::select! {
+                _ = term.recv() => Ok("SIGTERM"),
+                _ = int.recv() => Ok("SIGINT"),
+            }
+        })
     }
     #[cfg(not(unix))]
     {
-        tokio::signal::ctrl_c().await?;
-        Ok("Ctrl-C")
+        Ok(async { tokio::signal::ctrl_c().await.map(|()| "Ctrl-C") })
     }
 }
 
@@ -121,8 +123,8 @@ async fn accept(mut config: Config, ready: impl FnOnce(SocketAddr)) -> io::Resul
         config,
     });
     let (stop, stopped) = watch::channel(false);
+    let termination = termination()?;
     ready(listener.local_addr()?);
-    let termination = termination();
     tokio::pin!(termination);
     loop {
         tokio::select! {
