@@ -16,6 +16,7 @@ use losange::server::tcp::{Config, serve, status};
 use losange::server::{Limits, stdio};
 use losange::session::{Control, Resign, Settings};
 
+use crate::solve::{self, Solve};
 use crate::{bench, logging};
 
 const EXAMPLES: &str = "\
@@ -25,6 +26,8 @@ Examples:
   losange go --rules japanese --komi 6.5 --resign 0.05
   losange serve --listen 127.0.0.1:8551      one session for each connection
   losange status 127.0.0.1:8551              sessions and load of that server
+  losange solve --size 7 --play d4,b5         who wins Hex from there, and by what moves
+  losange solve --size 6 --moves             which first moves win
   losange bench                              a signature to compare builds by, and the speed of this machine";
 
 /// A game engine for Hex and Go.
@@ -54,6 +57,8 @@ enum Command {
         /// Its address, such as 127.0.0.1:8551.
         server: SocketAddr,
     },
+    /// Find out who wins a Hex position.
+    Solve(Solve),
     /// List the tunables of the searches, for --set.
     Params,
     /// Print the tables of GTP and HTP commands, in Markdown.
@@ -151,16 +156,16 @@ impl From<GameName> for Kind {
     }
 }
 
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-fn at_least_one(text: &str) -> Result<usize, String> {
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
     const MOST: usize = 1 << 20;
     text.parse().ok().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| format!("expected a number from 1 to {MOST}"))
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|s| (0.0..=1e7).contains(s)).ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
@@ -172,7 +177,7 @@ fn komi(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|k| (-1e3..=1e3).contains(k)).ok_or_else(|| "expected a number of points".to_owned())
 }
 
-fn size(text: &str) -> Result<Size, String> {
+pub(crate) fn size(text: &str) -> Result<Size, String> {
     let (width, height) = text.split_once('x').unwrap_or((text, text));
     let parse = |s: &str| s.parse().ok().filter(|n| (1..=25).contains(n));
     match (parse(width), parse(height)) {
@@ -223,6 +228,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             println!("{}", status(server).with_context(|| format!("the server at {server} does not answer"))?);
             Ok(())
         }
+        Command::Solve(options) => solve::run(&options),
         Command::Params => {
             for row in Params::ROWS {
                 println!("{} = {}   {} in {}\n    {}", row.name, row.default, row.kind, row.range, row.doc);
