@@ -50,6 +50,10 @@ if ! $quick; then
     command -v node >/dev/null || install nodejs
     command -v npm >/dev/null || install npm
     command -v python3 >/dev/null || install python3
+    python3 -m pip --version >/dev/null 2>&1 || install python3-pip
+    step "models: ONNX Runtime"
+    scripts/get-onnxruntime.sh cpu
+    cargo test --locked --test models -- --ignored
     step "clients: build"
     cargo build --release --locked
     step "clients"

@@ -16,6 +16,7 @@ use losange::server::tcp::{Config, serve, status};
 use losange::server::{Limits, stdio};
 use losange::session::{Control, Resign, Settings};
 
+use crate::model::{self, Model, ModelOptions};
 use crate::solve::{self, Solve};
 use crate::{bench, logging};
 
@@ -28,6 +29,8 @@ Examples:
   losange status 127.0.0.1:8551              sessions and load of that server
   losange solve --size 7 --play d4,b5         who wins Hex from there, and by what moves
   losange solve --size 6 --moves             which first moves win
+  losange model inspect FILE                 what an ONNX model is made for
+  losange hex --model FILE                   play Hex with it
   losange bench                              a signature to compare builds by, and the speed of this machine";
 
 /// A game engine for Hex and Go.
@@ -57,6 +60,9 @@ enum Command {
         /// Its address, such as 127.0.0.1:8551.
         server: SocketAddr,
     },
+    /// Look at a model file, or see whether it runs.
+    #[command(subcommand)]
+    Model(Model),
     /// Find out who wins a Hex position.
     Solve(Solve),
     /// List the tunables of the searches, for --set.
@@ -106,6 +112,8 @@ struct Play {
     /// Go: komi of a new game.
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = komi)]
     komi: f32,
+    #[command(flatten)]
+    model: ModelOptions,
     /// Set a tunable (see `losange params`); may be given again.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -200,6 +208,9 @@ impl Play {
         settings.resign = Resign { below: self.resign, ..settings.resign };
         settings.lag = Duration::from_secs_f64(self.lag);
         (settings.size, settings.rules, settings.komi) = (self.size, self.rules, self.komi);
+        if let Some(evaluator) = self.model.hex_evaluator()? {
+            settings.hex_evaluator = evaluator;
+        }
         for pair in &self.set {
             let (name, value) =
                 pair.split_once('=').with_context(|| format!("--set wants NAME=VALUE, found '{pair}'"))?;
@@ -228,6 +239,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             println!("{}", status(server).with_context(|| format!("the server at {server} does not answer"))?);
             Ok(())
         }
+        Command::Model(command) => model::run(&command),
         Command::Solve(options) => solve::run(&options),
         Command::Params => {
             for row in Params::ROWS {

@@ -199,3 +199,26 @@ pub trait MonteCarlo: Game {
     /// where none is, a search takes all legal moves.
     fn is_sensible(&self, mv: Self::Move) -> bool;
 }
+
+/// A game whose positions can be shown to a neural network: as planes of numbers, seen by the side to move.
+///
+/// Everything is canonical: a symmetry of the game makes the side to move the same in each position, so that a network
+/// never learns the same thing for two colours.
+pub trait Planes: Game {
+    /// Name of the game in model files.
+    const NAME: &'static str;
+    /// Version of the encoding, such as `hex-1`. A model works with the one that it was trained with only.
+    const ENCODING: &'static str;
+
+    /// Number of planes, rows and columns.
+    fn shape(&self) -> [usize; 3];
+
+    /// Appends the planes, row by row.
+    fn write_planes(&self, planes: &mut Vec<f32>);
+
+    /// Number of action values that a model gives for this board.
+    fn action_count(&self) -> usize;
+
+    /// Where a model gives the value of a move; `None` for moves that models do not know.
+    fn action_index(&self, mv: Self::Move) -> Option<usize>;
+}

@@ -3,6 +3,7 @@
 mod bench;
 mod cli;
 mod logging;
+mod model;
 mod solve;
 
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! Positions in, values out, in batches. Knows games, not trees.
 
 pub mod heuristic;
+pub mod net;
 
 use crate::game::Game;
 
@@ -23,4 +24,10 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// Replaces `values` by one value per position, in order: what `Side::First` expects, strictly inside (-1, 1).
     /// Positions that are over are never asked about.
     fn evaluate(&self, positions: &[G], values: &mut Vec<f32>);
+
+    /// As [`Evaluator::evaluate`], for `children[i]`, each of them `position` after the move with index `moves[i]`. An
+    /// evaluator that values moves needs to look at `position` only.
+    fn evaluate_children(&self, _position: &G, _moves: &[usize], children: &[G], values: &mut Vec<f32>) {
+        self.evaluate(children, values);
+    }
 }

@@ -6,7 +6,6 @@ use std::time::Instant;
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
 use super::settings::Settings;
-use crate::eval::heuristic::Resistance;
 use crate::game::{Game, Side};
 use crate::games::Size;
 use crate::games::hex::{Illegal, Move, Position, SetUpError};
@@ -120,7 +119,7 @@ impl HexSession {
 }
 
 fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
-    Box::new(Ubfm::new(Arc::clone(&settings.share), settings.memory, Arc::new(Resistance)))
+    Box::new(Ubfm::new(Arc::clone(&settings.share), settings.memory, Arc::clone(&settings.hex_evaluator.0)))
 }
 
 /// Moves that the side to move may still have to make: games rarely fill more than half of the board.

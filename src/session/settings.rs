@@ -1,10 +1,14 @@
 //! What a session is told before it plays: machine, budget, manners.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::eval::Evaluator;
+use crate::eval::heuristic::Resistance;
 use crate::games::Size;
 use crate::games::go::Rules;
+use crate::games::hex;
 use crate::search::{Params, Share};
 
 /// When to give up.
@@ -45,6 +49,18 @@ pub struct Settings {
     pub rules: Rules,
     /// Komi of a new game of Go.
     pub komi: f32,
+    /// What values positions of Hex.
+    pub hex_evaluator: HexEvaluator,
+}
+
+/// The evaluator of all Hex sessions.
+#[derive(Clone)]
+pub struct HexEvaluator(pub Arc<dyn Evaluator<hex::Position>>);
+
+impl fmt::Debug for HexEvaluator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.attributes().name)
+    }
 }
 
 impl Settings {
@@ -64,6 +80,7 @@ impl Settings {
             size: None,
             rules: Rules::CHINESE,
             komi: 7.5,
+            hex_evaluator: HexEvaluator(Arc::new(Resistance)),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod connection;
 mod inferior;
+mod planes;
 mod playout;
 mod position;
 pub mod symmetry;

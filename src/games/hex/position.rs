@@ -257,7 +257,7 @@ impl Position {
     }
 
     /// Whether the swap is possible now.
-    fn can_swap(&self) -> bool {
+    pub(crate) fn can_swap(&self) -> bool {
         self.swap_allowed
             && self.count == 1
             && self.plies == 1
@@ -530,6 +530,9 @@ impl Game for Position {
         let side = self.to_move;
         if let Some(number) = moves.iter().position(|mv| mv.cell().is_some_and(|cell| self.connects(cell, side))) {
             verdicts[number] = Verdict::Decided(side, 0);
+            return;
+        }
+        if self.points() > connection::LARGEST {
             return;
         }
         let mut position = self.clone();

@@ -41,12 +41,21 @@ pub(crate) struct Buffers<G: Game> {
     children: Vec<G>,
     /// Which of the actions the evaluated children belong to.
     asked: Vec<usize>,
+    /// Indices of their moves.
+    indices: Vec<usize>,
     values: Vec<f32>,
 }
 
 impl<G: Game> Default for Buffers<G> {
     fn default() -> Self {
-        Self { moves: Vec::new(), verdicts: Vec::new(), children: Vec::new(), asked: Vec::new(), values: Vec::new() }
+        Self {
+            moves: Vec::new(),
+            verdicts: Vec::new(),
+            children: Vec::new(),
+            asked: Vec::new(),
+            indices: Vec::new(),
+            values: Vec::new(),
+        }
     }
 }
 
@@ -198,7 +207,7 @@ pub(crate) fn make<G: Game>(
     position: &G,
     knowledge: Knowledge<'_>,
     evaluator: &dyn Evaluator<G>,
-    Buffers { moves, verdicts, children, asked, values }: &mut Buffers<G>,
+    Buffers { moves, verdicts, children, asked, indices, values }: &mut Buffers<G>,
 ) -> State {
     let side = position.to_move();
     position.legal_moves(moves);
@@ -244,13 +253,15 @@ pub(crate) fn make<G: Game>(
     let most = evaluator.attributes().largest_batch;
     let mut done = 0;
     while done < used {
-        let batch = (used - done).min(most);
-        evaluator.evaluate(&children[done..done + batch], values);
-        for (&number, &value) in asked[done..].iter().zip(values.iter()) {
+        let batch = done..(done + most).min(used);
+        indices.clear();
+        indices.extend(asked[batch.clone()].iter().map(|&number| usize::from(actions[number].index)));
+        evaluator.evaluate_children(position, indices, &children[batch.clone()], values);
+        for (&number, &value) in asked[batch.clone()].iter().zip(values.iter()) {
             let action = &mut actions[number];
             *action = Action::valued(action.index, action.child, value);
         }
-        done += batch;
+        done = batch.end;
     }
     State { side, actions: Mutex::new(actions) }
 }

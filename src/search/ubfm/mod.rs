@@ -31,6 +31,15 @@ const NAP: Duration = Duration::from_micros(100);
 /// Far enough away to be no deadline.
 const NEVER: Duration = Duration::from_secs(1 << 30);
 
+/// Number of moves up to which the whole share of iterations looks for proofs; with more, it falls with their square.
+const MOVES_IN_REACH: f32 = 50.0;
+
+fn proof_share<G: Game>(task: &Task<'_, G>) -> f32 {
+    let mut moves = Vec::new();
+    task.position.legal_moves(&mut moves);
+    task.params.proof_share * (MOVES_IN_REACH / moves.len().max(1) as f32).min(1.0).powi(2)
+}
+
 /// UBFM_s with its table kept from move to move.
 pub struct Ubfm<G: Game> {
     share: Arc<Share>,
@@ -78,6 +87,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
             restrictions: task.restrictions,
             in_flight: &in_flight,
         };
+        let share = proof_share(task);
         let begun = AtomicU64::new(0);
         let halt = AtomicBool::new(false);
         let ticket = self.share.enter();
@@ -100,7 +110,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
                 if begun.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < limit).then_some(n + 1)).is_err() {
                     return end();
                 }
-                proofs += task.params.proof_share;
+                proofs += share;
                 let aim = if proofs >= 1.0 { Aim::Proof } else { Aim::Value };
                 proofs -= proofs.floor();
                 match worker.iterate(&shared, aim) {

@@ -74,11 +74,7 @@ pub(super) fn run<const W: usize>(position: &Position, side: Side, any_threat: b
     let pair = &search.pairs[search.pair(search.points, search.points + 1)];
     Edges {
         joined: pair.fulls.first().map(|full| full.carrier.widen()),
-        threats: pair
-            .semis
-            .iter()
-            .map(|s| (usize::from(s.key), s.carrier.widen::<10>()))
-            .collect::<Vec<(usize, CellSet)>>(),
+        threats: pair.semis.iter().map(|s| (usize::from(s.key), s.carrier.widen())).collect::<Vec<(usize, CellSet)>>(),
     }
 }
 

@@ -14,8 +14,12 @@ mod hsearch;
 use super::position::Position;
 use crate::game::Side;
 
-/// A set of cells by number, large enough for any board.
-pub(crate) type CellSet = cells::Cells<10>;
+/// Most cells of a board on which connections are searched: the work grows with more than the square of their number,
+/// and a search has to be able to stop between two states.
+pub(crate) const LARGEST: usize = 15 * 15;
+
+/// A set of cells by number on such a board.
+pub(crate) type CellSet = cells::Cells<4>;
 
 /// What is known of a side's connection between its edges.
 #[derive(Clone, Debug, Default)]
@@ -34,15 +38,13 @@ impl Edges {
 }
 
 /// Searches for connections between the edges of `side`, until they are joined or nothing new is found; with
-/// `any_threat` also until the first threat.
+/// `any_threat` also until the first threat. For boards of at most [`LARGEST`] cells.
 pub(crate) fn edges(position: &Position, side: Side, any_threat: bool) -> Edges {
     match position.size().points() {
         0..=64 => hsearch::run::<1>(position, side, any_threat),
         65..=128 => hsearch::run::<2>(position, side, any_threat),
         129..=192 => hsearch::run::<3>(position, side, any_threat),
-        193..=256 => hsearch::run::<4>(position, side, any_threat),
-        257..=384 => hsearch::run::<6>(position, side, any_threat),
-        _ => hsearch::run::<10>(position, side, any_threat),
+        _ => hsearch::run::<4>(position, side, any_threat),
     }
 }
 

@@ -1,0 +1,306 @@
+//! What a model file says of itself, in the metadata properties of the ONNX format:
+//!
+//! | key | value |
+//! | --- | --- |
+//! | `losange.game` | `hex` |
+//! | `losange.sizes` | board sizes, such as `11` or `5-13` or `9,13,19`; both sides of a rectangle count |
+//! | `losange.features` | encoding of the input, such as `hex-1` |
+//! | `losange.outputs` | `value`: one number a position; `actions`: one for each move. The output has that name |
+//! | `losange.value_range` | `-1..1` or `0..1`, always for the side to move in the position that is shown |
+//! | `losange.trained_with`, `losange.licence` | free text |
+//!
+//! The input is called `input`: positions, planes, rows, columns. The embedded runtime wants the attributes of convolutions
+//! (pads, strides, dilations, group) written out, as PyTorch does.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::protobuf::{Field, fields, varint};
+
+/// What a model gives for a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outputs {
+    /// One number: the expected result of the side to move.
+    StateValue,
+    /// One number for each move: the expected result of the side to move after it.
+    ActionValues,
+}
+
+impl Outputs {
+    /// Name of the output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::StateValue => "value",
+            Self::ActionValues => "actions",
+        }
+    }
+}
+
+/// Why a file is no model for this engine.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ContractError {
+    /// It is not in the ONNX format.
+    #[error("it is no ONNX file ({0})")]
+    Format(String),
+    /// A property is missing.
+    #[error("its metadata say nothing of '{0}'")]
+    Missing(&'static str),
+    /// A property has a value that means nothing.
+    #[error("its metadata say '{found}' of '{key}', where {expected} was expected")]
+    Value {
+        /// The property.
+        key: &'static str,
+        /// What would mean something.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+    },
+    /// It was made for something else.
+    #[error("its {what} is {found}, and {expected} is needed")]
+    Mismatch {
+        /// Game, encoding, input or output.
+        what: &'static str,
+        /// What is needed.
+        expected: String,
+        /// What it has.
+        found: String,
+    },
+}
+
+/// An input or output of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Its dimensions; `None` where any number goes.
+    pub shape: Vec<Option<i64>>,
+}
+
+impl fmt::Display for Port {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dimensions: Vec<_> = self.shape.iter().map(|d| d.map_or("?".to_owned(), |d| d.to_string())).collect();
+        write!(f, "{} [{}]", self.name, dimensions.join(", "))
+    }
+}
+
+/// A model file's description of itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelFile {
+    /// Name of the game.
+    pub game: String,
+    /// Board sizes that it serves, as ranges.
+    pub sizes: Vec<(usize, usize)>,
+    /// Encoding of its input.
+    pub encoding: String,
+    /// What it gives.
+    pub outputs: Outputs,
+    /// Values of a lost and of a won position.
+    pub range: (f32, f32),
+    /// How it was trained, in words.
+    pub trained_with: Option<String>,
+    /// Its licence.
+    pub licence: Option<String>,
+    /// Inputs of the graph.
+    pub inputs: Vec<Port>,
+    /// Outputs of the graph.
+    pub ports: Vec<Port>,
+    /// Number of weights.
+    pub parameters: u64,
+    /// Size of the file in bytes.
+    pub bytes: usize,
+}
+
+impl ModelFile {
+    /// Reads the description out of a file's bytes.
+    ///
+    /// # Errors
+    /// [`ContractError`].
+    pub fn parse(bytes: &[u8]) -> Result<Self, ContractError> {
+        let file = File::parse(bytes).map_err(ContractError::Format)?;
+        let property = |key: &'static str| {
+            let entry = file.properties.iter().find(|p| p.0 == key);
+            entry.map(|p| p.1.clone()).ok_or(ContractError::Missing(key))
+        };
+        let bad = |key, expected| move |found: String| ContractError::Value { key, expected, found };
+        let sizes = property("losange.sizes")?;
+        let outputs = property("losange.outputs")?;
+        let range = property("losange.value_range")?;
+        Ok(Self {
+            game: property("losange.game")?,
+            sizes: ranges(&sizes)
+                .ok_or_else(|| bad("losange.sizes", "a list of sizes such as '9,13-19'")(sizes.clone()))?,
+            encoding: property("losange.features")?,
+            outputs: match outputs.as_str() {
+                "value" => Outputs::StateValue,
+                "actions" => Outputs::ActionValues,
+                _ => return Err(bad("losange.outputs", "'value' or 'actions'")(outputs)),
+            },
+            range: match range.as_str() {
+                "-1..1" => (-1.0, 1.0),
+                "0..1" => (0.0, 1.0),
+                _ => return Err(bad("losange.value_range", "'-1..1' or '0..1'")(range)),
+            },
+            trained_with: property("losange.trained_with").ok(),
+            licence: property("losange.licence").ok(),
+            inputs: file.inputs,
+            ports: file.outputs,
+            parameters: file.parameters,
+            bytes: bytes.len(),
+        })
+    }
+
+    /// Whether it was made for a board of so many rows and columns.
+    pub fn serves(&self, rows: usize, columns: usize) -> bool {
+        [rows, columns].iter().all(|n| self.sizes.iter().any(|(low, high)| (low..=high).contains(&n)))
+    }
+
+    /// A board size that it serves.
+    pub fn smallest_size(&self) -> usize {
+        self.sizes.iter().map(|&(low, _)| low).min().unwrap_or(1)
+    }
+
+    /// Whether it takes such planes of that game.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self, game: &str, encoding: &str, shape: [usize; 3]) -> Result<(), ContractError> {
+        let mismatch = |what, expected: String, found: String| Err(ContractError::Mismatch { what, expected, found });
+        if self.game != game {
+            return mismatch("game", game.to_owned(), self.game.clone());
+        }
+        if self.encoding != encoding {
+            return mismatch("encoding", encoding.to_owned(), self.encoding.clone());
+        }
+        let listed = |ports: &[Port]| ports.iter().map(Port::to_string).collect::<Vec<_>>().join(", ");
+        let [planes, rows, columns] = shape.map(|n| n as i64);
+        let fits = |port: &Port| {
+            port.name == "input"
+                && port.shape.len() == 4
+                && [None, Some(planes), Some(rows), Some(columns)]
+                    .iter()
+                    .zip(&port.shape)
+                    .all(|(want, have)| have.is_none() || want.is_some() && want == have)
+        };
+        if !matches!(self.inputs.as_slice(), [port] if fits(port)) {
+            return mismatch("input", format!("input [?, {planes}, {rows}, {columns}]"), listed(&self.inputs));
+        }
+        if !self.ports.iter().any(|port| port.name == self.outputs.name()) {
+            return mismatch("output", self.outputs.name().to_owned(), listed(&self.ports));
+        }
+        Ok(())
+    }
+}
+
+/// What of an ONNX file matters here. The numbers are the field numbers of its format (`onnx.proto`).
+#[derive(Debug, Default)]
+struct File {
+    properties: Vec<(String, String)>,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    parameters: u64,
+}
+
+impl File {
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let (mut file, mut graph) = (Self::default(), None);
+        for field in fields(bytes) {
+            match field? {
+                (7, Field::Bytes(message)) => graph = Some(message),
+                (14, Field::Bytes(message)) => file.properties.push((text(message, 1)?, text(message, 2)?)),
+                _ => {}
+            }
+        }
+        for field in fields(graph.ok_or("it has no graph")?) {
+            match field? {
+                (5, Field::Bytes(tensor)) => file.parameters = file.parameters.saturating_add(weights(tensor)?),
+                (11, Field::Bytes(info)) => file.inputs.push(port(info)?),
+                (12, Field::Bytes(info)) => file.outputs.push(port(info)?),
+                _ => {}
+            }
+        }
+        Ok(file)
+    }
+}
+
+/// The last sub-message with that number; empty if there is none.
+fn part(message: &[u8], number: u64) -> Result<&[u8], String> {
+    let mut found = &[][..];
+    for field in fields(message) {
+        if let (n, Field::Bytes(bytes)) = field?
+            && n == number
+        {
+            found = bytes;
+        }
+    }
+    Ok(found)
+}
+
+fn text(message: &[u8], number: u64) -> Result<String, String> {
+    Ok(String::from_utf8_lossy(part(message, number)?).into_owned())
+}
+
+/// Number of elements of a tensor.
+fn weights(tensor: &[u8]) -> Result<u64, String> {
+    let mut count = 1_u64;
+    for field in fields(tensor) {
+        match field? {
+            (1, Field::Number(n)) => count = count.saturating_mul(n),
+            (1, Field::Bytes(mut packed)) => {
+                while !packed.is_empty() {
+                    count = count.saturating_mul(varint(&mut packed)?);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(count)
+}
+
+/// Name and shape of an input or output.
+fn port(info: &[u8]) -> Result<Port, String> {
+    let shape = part(part(part(info, 2)?, 1)?, 2)?;
+    let mut dimensions = Vec::new();
+    for field in fields(shape) {
+        if let (1, Field::Bytes(dimension)) = field? {
+            let size = fields(dimension).find_map(|field| match field {
+                Ok((1, Field::Number(n))) => i64::try_from(n).ok(),
+                _ => None,
+            });
+            dimensions.push(size);
+        }
+    }
+    Ok(Port { name: text(info, 1)?, shape: dimensions })
+}
+
+/// `9,13-19` as ranges.
+fn ranges(text: &str) -> Option<Vec<(usize, usize)>> {
+    text.split(',')
+        .map(|part| {
+            let (low, high) = part.split_once('-').unwrap_or((part, part));
+            let range = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+            (1 <= range.0 && range.0 <= range.1 && range.1 <= 25).then_some(range)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(ranges("11"), Some(vec![(11, 11)]));
+        assert_eq!(ranges("5-9, 13"), Some(vec![(5, 9), (13, 13)]));
+        for bad in ["", "x", "9-5", "0-3", "5-26", "5--6"] {
+            assert_eq!(ranges(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_onnx_file_is_refused() {
+        for bytes in [&b""[..], b"not an ONNX file", &[0xff; 64]] {
+            assert!(matches!(ModelFile::parse(bytes), Err(ContractError::Format(_))), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! As much of the protobuf wire format as describing a model takes. Bounded: every step consumes input or fails.
+
+/// A field of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field<'a> {
+    Number(u64),
+    Bytes(&'a [u8]),
+    /// A number of fixed width: nothing here needs one.
+    Fixed,
+}
+
+/// The fields of a message in order: number and value, or what is wrong.
+pub(super) fn fields(message: &[u8]) -> impl Iterator<Item = Result<(u64, Field<'_>), String>> {
+    let mut rest = Some(message);
+    std::iter::from_fn(move || {
+        let mut input = rest.take().filter(|rest| !rest.is_empty())?;
+        let field = field(&mut input);
+        if field.is_ok() {
+            rest = Some(input);
+        }
+        Some(field)
+    })
+}
+
+fn field<'a>(input: &mut &'a [u8]) -> Result<(u64, Field<'a>), String> {
+    let tag = varint(input)?;
+    let value = match tag & 7 {
+        0 => Field::Number(varint(input)?),
+        1 => fixed(input, 8)?,
+        2 => {
+            let length = varint(input)?;
+            let (bytes, rest) = usize::try_from(length)
+                .ok()
+                .and_then(|length| input.split_at_checked(length))
+                .ok_or_else(|| format!("{length} bytes are promised and {} are left", input.len()))?;
+            *input = rest;
+            Field::Bytes(bytes)
+        }
+        5 => fixed(input, 4)?,
+        other => return Err(format!("a field of type {other}")),
+    };
+    match tag >> 3 {
+        0 => Err("a field without a number".to_owned()),
+        number => Ok((number, value)),
+    }
+}
+
+fn fixed<'a>(input: &mut &'a [u8], width: usize) -> Result<Field<'a>, String> {
+    *input = input.get(width..).ok_or("the end in the middle of a number")?;
+    Ok(Field::Fixed)
+}
+
+/// A number of variable length.
+pub(super) fn varint(input: &mut &[u8]) -> Result<u64, String> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = input.split_first().ok_or("the end in the middle of a number")?;
+        *input = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(number);
+        }
+    }
+    Err("a number of more than 64 bits".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read_in_order() {
+        let message = [0x08, 0x96, 0x01, 0x12, 0x02, b'h', b'i', 0x1d, 1, 2, 3, 4];
+        let read: Result<Vec<_>, _> = fields(&message).collect();
+        assert_eq!(read.unwrap(), [(1, Field::Number(150)), (2, Field::Bytes(b"hi")), (3, Field::Fixed)]);
+    }
+
+    #[test]
+    fn what_is_cut_or_means_nothing_is_an_error_and_the_end() {
+        for bad in [&[0x08][..], &[0x12, 0x05, 1], &[0x1d, 1], &[0x0b], &[0x02, 0x00], &[0xff; 12]] {
+            let read: Vec<_> = fields(bad).collect();
+            assert!(read.len() == 1 && read[0].is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What a network sees of a Hex position: encoding `hex-1`.
+//!
+//! The board with a border of one cell on each side, in which the edges' owners have their stones (Cohen-Solal 2019). The
+//! side to move always joins top and bottom: with `Second` to move, the position is reflected and the colours exchanged.
+//!
+//! | plane | 1 where |
+//! | --- | --- |
+//! | 0 | a stone or an edge of the side to move |
+//! | 1 | a stone or an edge of its opponent |
+//! | 2 | a cell of the board |
+//! | 3 | anywhere, if the stone on the board may be swapped |
+
+use super::position::{Move, Position};
+use super::symmetry::{reflect, reflected};
+use crate::game::{Game, Planes, Side};
+
+const PLANES: usize = 4;
+
+impl Planes for Position {
+    const NAME: &'static str = "hex";
+    const ENCODING: &'static str = "hex-1";
+
+    fn shape(&self) -> [usize; 3] {
+        let size = if self.to_move() == Side::First { self.size() } else { reflected(self.size()) };
+        [PLANES, size.height + 2, size.width + 2]
+    }
+
+    fn write_planes(&self, planes: &mut Vec<f32>) {
+        let [_, rows, columns] = self.shape();
+        let area = rows * columns;
+        let begin = planes.len();
+        planes.resize(begin + PLANES * area, 0.0);
+        let planes = &mut planes[begin..];
+        for x in 1..columns - 1 {
+            planes[x] = 1.0;
+            planes[(rows - 1) * columns + x] = 1.0;
+        }
+        for y in 1..rows - 1 {
+            planes[area + y * columns] = 1.0;
+            planes[area + y * columns + columns - 1] = 1.0;
+        }
+        for index in 0..self.points() {
+            let seen = self.seen(index);
+            let (x, y) = (seen % (columns - 2), seen / (columns - 2));
+            let place = (y + 1) * columns + x + 1;
+            planes[2 * area + place] = 1.0;
+            if let Some(side) = self.stone(index) {
+                planes[usize::from(side != self.to_move()) * area + place] = 1.0;
+            }
+        }
+        if self.can_swap() {
+            planes[3 * area..].fill(1.0);
+        }
+    }
+
+    fn action_count(&self) -> usize {
+        self.points()
+    }
+
+    fn action_index(&self, mv: Move) -> Option<usize> {
+        mv.cell().map(|cell| self.seen(cell))
+    }
+}
+
+impl Position {
+    /// The number that a cell has for the side to move.
+    fn seen(&self, index: usize) -> usize {
+        match self.to_move() {
+            Side::First => index,
+            Side::Second => reflect(self.size(), index),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::symmetry::rotate;
+    use super::*;
+    use crate::games::Size;
+
+    fn planes(position: &Position) -> Vec<f32> {
+        let mut planes = Vec::new();
+        position.write_planes(&mut planes);
+        planes
+    }
+
+    #[test]
+    fn a_position_written_out() {
+        let mut position = Position::new(Size { width: 3, height: 2 });
+        position.play(Move::at(1));
+        position.play(Move::at(3));
+        assert_eq!(position.shape(), [4, 4, 5]);
+        #[rustfmt::skip]
+        let expected: [u8; 80] = [
+            0, 1, 1, 1, 0,
+            0, 0, 1, 0, 0,
+            0, 0, 0, 0, 0,
+            0, 1, 1, 1, 0,
+
+            0, 0, 0, 0, 0,
+            1, 0, 0, 0, 1,
+            1, 1, 0, 0, 1,
+            0, 0, 0, 0, 0,
+
+            0, 0, 0, 0, 0,
+            0, 1, 1, 1, 0,
+            0, 1, 1, 1, 0,
+            0, 0, 0, 0, 0,
+
+            0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0,
+        ];
+        assert_eq!(planes(&position), expected.map(f32::from));
+    }
+
+    #[test]
+    fn the_swap_is_seen() {
+        let mut position = Position::new(Size::square(3));
+        position.set_swap_allowed(true);
+        position.play(Move::at(1));
+        assert!(planes(&position)[3 * 25..].iter().all(|&v| v == 1.0));
+        assert_eq!(position.action_index(Move::SWAP), None);
+        position.play(Move::at(0));
+        assert!(planes(&position)[3 * 25..].iter().all(|&v| v == 0.0));
+    }
+
+    proptest! {
+        /// A position and its reflection with the colours exchanged look the same, and so do their moves.
+        #[test]
+        fn both_colours_see_the_same(
+            width in 1usize..=7, height in 1usize..=7, stones in prop::collection::hash_map(0usize..49, any::<bool>(), 0..12)
+        ) {
+            let size = Size { width, height };
+            let side = |black: bool| if black { Side::First } else { Side::Second };
+            let stones: Vec<_> =
+                stones.into_iter().filter(|s| s.0 < size.points()).map(|(at, black)| (side(black), at)).collect();
+            let mut position = Position::new(size);
+            position.set_up(&stones).unwrap();
+            let mut mirrored = Position::new(reflected(size));
+            mirrored.set_up(&stones.iter().map(|&(s, at)| (s.opponent(), reflect(size, at))).collect::<Vec<_>>()).unwrap();
+            mirrored.set_to_move(Side::Second);
+            prop_assert_eq!(position.shape(), mirrored.shape());
+            prop_assert_eq!(planes(&position), planes(&mirrored));
+            for cell in 0..size.points() {
+                let there = Move::at(reflect(size, cell));
+                prop_assert_eq!(position.action_index(Move::at(cell)), mirrored.action_index(there));
+            }
+        }
+
+        /// Half a turn of the position is half a turn of each plane.
+        #[test]
+        fn half_a_turn_turns_the_planes(stones in prop::collection::hash_map(0usize..30, any::<bool>(), 0..12)) {
+            let size = Size { width: 6, height: 5 };
+            let side = |black: bool| if black { Side::First } else { Side::Second };
+            let stones: Vec<_> = stones.into_iter().map(|(at, black)| (side(black), at)).collect();
+            let mut position = Position::new(size);
+            position.set_up(&stones).unwrap();
+            let mut turned = Position::new(size);
+            turned.set_up(&stones.iter().map(|&(s, at)| (s, rotate(size, at))).collect::<Vec<_>>()).unwrap();
+            let area = 8 * 7;
+            for (plane, other) in planes(&position).chunks(area).zip(planes(&turned).chunks(area)) {
+                prop_assert!(plane.iter().eq(other.iter().rev()));
+            }
+        }
+    }
+}
