@@ -260,6 +260,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
 fn run_stdio(kind: Kind, play: &Play) -> anyhow::Result<()> {
     check_size(kind, play.size)?;
+    if kind == Kind::Go && play.model.is_given() {
+        bail!("models are for Hex so far: losange hex --model FILE");
+    }
     let settings = play.settings()?;
     let control = Arc::new(Control::new());
     let share = Arc::clone(&settings.share);

@@ -72,6 +72,11 @@ impl From<BackendName> for Backend {
 }
 
 impl ModelOptions {
+    /// Whether a model was given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.model.is_some()
+    }
+
     /// The evaluator of Hex, if a model was given. Says on standard error what runs it.
     pub(crate) fn hex_evaluator(&self) -> anyhow::Result<Option<HexEvaluator>> {
         let Some(path) = &self.model else { return Ok(None) };

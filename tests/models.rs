@@ -58,6 +58,12 @@ fn a_model_that_does_not_fit_ends_the_program_with_a_reason() {
 }
 
 #[test]
+fn go_says_that_it_takes_no_model() {
+    let (success, _, stderr) = losange(&["go", "--model", "tests/fixtures/go-value.onnx"]);
+    assert!(!success && stderr.contains("models are for Hex"), "{stderr}");
+}
+
+#[test]
 fn a_model_is_inspected() {
     let (success, stdout, _) = losange(&["model", "inspect", "tests/fixtures/hex-actions.onnx"]);
     assert!(success);

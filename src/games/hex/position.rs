@@ -339,8 +339,8 @@ impl Position {
         }
     }
 
-    /// Joins the chains of `side` by bridges, and to the edges by ziggurats, whose cells nobody shares. `roots[place]` becomes the name of the joined
-    /// chain at each stone and edge of that side, and the place's own number elsewhere.
+    /// Joins the chains of `side` by bridges, and to the edges by ziggurats, none of which share a cell. `roots[place]`
+    /// becomes the name of the joined chain at each stone and edge of that side, and the place's own number elsewhere.
     ///
     /// Says whether the two edges are joined: then the opponent cannot keep them apart, since each intrusion is
     /// answered within the same bridge or ziggurat.
