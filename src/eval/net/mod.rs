@@ -41,12 +41,12 @@ pub enum Backend {
 #[derive(Debug, Error)]
 pub enum ModelError {
     /// The file cannot be read.
-    #[error("the model {} cannot be read: {source}", path.display())]
+    #[error("the model {} cannot be read: {why}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        why: io::Error,
     },
     /// It is larger than any model for this engine.
     #[error("the model {} has {bytes} bytes; at most {LARGEST_FILE} are read", path.display())]
@@ -57,12 +57,12 @@ pub enum ModelError {
         bytes: u64,
     },
     /// It says too little or the wrong things of itself.
-    #[error("the model {} does not fit: {source}", path.display())]
+    #[error("the model {} does not fit: {why}", path.display())]
     Contract {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        source: ContractError,
+        why: ContractError,
     },
     /// The runtime that was demanded does not work, or none does.
     #[error("the model {} cannot be run: {reason}", path.display())]
@@ -114,7 +114,7 @@ impl std::fmt::Debug for Network {
 /// # Errors
 /// [`ModelError`].
 pub fn read(path: &Path) -> Result<(Vec<u8>, ModelFile), ModelError> {
-    let file = |source| ModelError::File { path: path.to_owned(), source };
+    let file = |why| ModelError::File { path: path.to_owned(), why };
     let metadata = fs::metadata(path).map_err(file)?;
     if metadata.is_dir() {
         return Err(file(io::Error::from(io::ErrorKind::IsADirectory)));
@@ -123,7 +123,7 @@ pub fn read(path: &Path) -> Result<(Vec<u8>, ModelFile), ModelError> {
         return Err(ModelError::TooLarge { path: path.to_owned(), bytes: metadata.len() });
     }
     let bytes = fs::read(path).map_err(file)?;
-    let model = ModelFile::parse(&bytes).map_err(|source| ModelError::Contract { path: path.to_owned(), source })?;
+    let model = ModelFile::parse(&bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
     Ok((bytes, model))
 }
 
@@ -208,7 +208,7 @@ impl<G: Planes> NetworkEvaluator<G> {
     /// # Errors
     /// [`ModelError`].
     pub fn new(network: Network, sample: &G, otherwise: Box<dyn Evaluator<G>>) -> Result<Self, ModelError> {
-        let contract = |source| ModelError::Contract { path: network.path.clone(), source };
+        let contract = |why| ModelError::Contract { path: network.path.clone(), why };
         network.model.check(G::NAME, G::ENCODING, sample.shape()).map_err(contract)?;
         network.run(std::slice::from_ref(sample), &mut Vec::new())?;
         Ok(Self { network, otherwise, complained: AtomicBool::new(false) })
