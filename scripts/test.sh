@@ -52,8 +52,9 @@ if ! $quick; then
     command -v python3 >/dev/null || install python3
     python3 -m pip --version >/dev/null 2>&1 || install python3-pip
     step "models: ONNX Runtime"
-    scripts/get-onnxruntime.sh cpu
-    cargo test --locked --test models -- --ignored
+    # Kept apart from what the user plays with.
+    XDG_DATA_HOME=$PWD/target/data scripts/get-onnxruntime.sh cpu
+    XDG_DATA_HOME=$PWD/target/data cargo test --locked --test models -- --ignored
     step "clients: build"
     cargo build --release --locked
     step "clients"

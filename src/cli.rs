@@ -27,7 +27,7 @@ Examples:
   losange go --rules japanese --komi 6.5 --resign 0.05
   losange serve --listen 127.0.0.1:8551      one session for each connection
   losange status 127.0.0.1:8551              sessions and load of that server
-  losange solve --size 7 --play d4,b5         who wins Hex from there, and by what moves
+  losange solve --size 7 --play d4,b5        who wins Hex from there, and by what moves
   losange solve --size 6 --moves             which first moves win
   losange model inspect FILE                 what an ONNX model is made for
   losange hex --model FILE                   play Hex with it

@@ -157,8 +157,8 @@ fn check(path: &Path, library: Option<&Path>) -> anyhow::Result<()> {
     let samples = samples(&model);
     let mut first: Option<Vec<f32>> = None;
     let (mut failed, mut largest) = (0, 0.0_f32);
-    for backend in [Backend::OrtCpu, Backend::Embedded] {
-        let run = || -> anyhow::Result<(String, Vec<f32>)> {
+    for (name, backend) in [("ort-cpu", Backend::OrtCpu), ("embedded", Backend::Embedded)] {
+        let run = || -> anyhow::Result<Vec<f32>> {
             let network = Network::load(path, backend, library)?;
             let mut values = Vec::new();
             for sample in samples.chunks(8) {
@@ -166,10 +166,10 @@ fn check(path: &Path, library: Option<&Path>) -> anyhow::Result<()> {
                 network.run(sample, &mut part)?;
                 values.extend(part);
             }
-            Ok((network.runtime().to_owned(), values))
+            Ok(values)
         };
         match run() {
-            Ok((name, values)) => {
+            Ok(values) => {
                 let (low, high) = values.iter().fold((f32::MAX, f32::MIN), |r, &v| (r.0.min(v), r.1.max(v)));
                 println!("{name}: {} values from {low:.4} to {high:.4}", values.len());
                 if let Some(first) = &first {
@@ -180,7 +180,7 @@ fn check(path: &Path, library: Option<&Path>) -> anyhow::Result<()> {
             }
             Err(error) => {
                 failed += 1;
-                println!("{backend:?}: {error:#}");
+                println!("{name}: {error:#}");
             }
         }
     }

@@ -86,7 +86,7 @@ pub enum ModelError {
 
 /// Runs a model. Any number of threads may call at once.
 trait Runtime: Send + Sync {
-    /// What it is and where it runs.
+    /// Its name on the command line.
     fn name(&self) -> &str;
 
     /// Replaces `values` by the named output for a batch of planes of that shape (positions, planes, rows, columns).

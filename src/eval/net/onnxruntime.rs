@@ -19,7 +19,6 @@ pub(super) struct Ort {
     bytes: Vec<u8>,
     /// Sessions of one thread each that no call uses now: a session serves one call at a time.
     sessions: Mutex<Vec<Session>>,
-    name: String,
 }
 
 /// A process has one environment, of one library.
@@ -84,8 +83,8 @@ impl Ort {
     pub(super) fn load(bytes: &[u8], library: Option<&Path>) -> Result<Self, String> {
         let (environment, place) = environment(library)?;
         let session = session(&environment, bytes)?;
-        let name = format!("ort-cpu, {}", place.display());
-        Ok(Self { environment, bytes: bytes.to_owned(), sessions: Mutex::new(vec![session]), name })
+        tracing::info!(library = %place.display(), "ONNX Runtime");
+        Ok(Self { environment, bytes: bytes.to_owned(), sessions: Mutex::new(vec![session]) })
     }
 }
 
@@ -106,7 +105,7 @@ fn session(environment: &Environment, bytes: &[u8]) -> Result<Session, String> {
 
 impl Runtime for Ort {
     fn name(&self) -> &str {
-        &self.name
+        "ort-cpu"
     }
 
     fn run(&self, planes: &[f32], shape: [usize; 4], output: &str, values: &mut Vec<f32>) -> Result<(), String> {

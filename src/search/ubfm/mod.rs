@@ -65,7 +65,13 @@ impl<G: Game> Ubfm<G> {
         // A state made further down may have left out what does not matter there.
         let root = match self.table.get(key) {
             Some(state) if state.actions.lock().len() == moves.len() => state,
-            _ => self.table.replace(key, make(Knowledge::Root(&self.table))),
+            partial => {
+                let whole = make(Knowledge::Root(&self.table));
+                if let Some(partial) = partial {
+                    whole.take_over(&partial);
+                }
+                self.table.replace(key, whole)
+            }
         };
         let lost = f32::from(back(root.side, &root.actions.lock()).resolution) * root.side.sign() < 0.0;
         if lost {

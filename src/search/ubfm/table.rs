@@ -72,6 +72,18 @@ pub(crate) struct State {
     pub(crate) actions: Mutex<Vec<Action>>,
 }
 
+impl State {
+    /// Keeps what was found of the actions that another form of the same state has.
+    pub(crate) fn take_over(&self, known: &Self) {
+        let known = known.actions.lock();
+        for action in self.actions.lock().iter_mut() {
+            if let Some(same) = known.iter().find(|other| other.index == action.index) {
+                *action = *same;
+            }
+        }
+    }
+}
+
 /// A state's value, resolution and distance to the end, as its father sees them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Backed {

@@ -255,6 +255,32 @@ fn memory_is_bounded_and_the_search_goes_on() {
     assert!(report.memory < 1 << 20);
 }
 
+/// A state below the root leaves needless moves out. When it becomes the root they come back, and what was found of the
+/// others stays.
+#[test]
+fn visits_are_kept_from_move_to_move() {
+    let position = after(9, &[16, 0]);
+    let mut search = ubfm(ByHash(5));
+    run(&mut search, &position, &Setting { nodes: Some(400), ..Setting::default() });
+    let (mut moves, mut partial) = (Vec::new(), 0);
+    position.legal_moves(&mut moves);
+    for mv in moves {
+        let mut child = position.clone();
+        child.play(mv);
+        let Some(state) = search.table.get(child.key()) else { continue };
+        let (actions, all) = (state.actions.lock().clone(), child.points() - child.stones());
+        if actions.len() == all || back(state.side, &actions).resolution != 0 {
+            continue;
+        }
+        partial += 1;
+        let before: u64 = actions.iter().map(|a| u64::from(a.visits)).sum();
+        let report = run(&mut search, &child, &Setting { nodes: Some(0), ..Setting::default() }).report;
+        assert_eq!(report.moves.len(), all);
+        assert_eq!(report.visits, before + 1);
+    }
+    assert!(partial > 0);
+}
+
 #[test]
 fn many_threads_agree_with_one_about_proofs() {
     for seed in 0..6 {
