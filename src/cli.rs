@@ -16,6 +16,7 @@ use losange::server::tcp::{Config, serve, status};
 use losange::server::{Limits, stdio};
 use losange::session::{Control, Resign, Settings};
 
+use crate::measure::{self, Benchmark, EvalBench};
 use crate::model::{self, Model, ModelOptions};
 use crate::solve::{self, Solve};
 use crate::{bench, logging};
@@ -31,6 +32,8 @@ Examples:
   losange solve --size 6 --moves             which first moves win
   losange model inspect FILE                 what an ONNX model is made for
   losange hex --model FILE                   play Hex with it
+  losange bench eval FILE                    how fast this machine runs it, by batch size and back end
+  losange benchmark                          how many threads pay on this machine
   losange bench                              a signature to compare builds by, and the speed of this machine";
 
 /// A game engine for Hex and Go.
@@ -70,11 +73,22 @@ enum Command {
     /// Print the tables of GTP and HTP commands, in Markdown.
     Commands,
     /// Run fixed searches: a signature to compare builds by, and the speed of this machine.
+    #[command(args_conflicts_with_subcommands = true)]
     Bench {
         /// Threads of the second part.
         #[arg(long, default_value_t = cores())]
         threads: usize,
+        #[command(subcommand)]
+        what: Option<BenchOf>,
     },
+    /// Find out how many search threads, and with a model what batch size, pay on this machine.
+    Benchmark(Benchmark),
+}
+
+#[derive(Debug, Subcommand)]
+enum BenchOf {
+    /// Measure a model: positions a second by batch size and back end, alone and inside a search.
+    Eval(EvalBench),
 }
 
 #[derive(Debug, Args)]
@@ -150,7 +164,7 @@ struct Serve {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum GameName {
+pub(crate) enum GameName {
     Go,
     Hex,
 }
@@ -195,7 +209,8 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
 }
 
 impl Play {
-    fn settings(&self) -> anyhow::Result<Settings> {
+    /// For sessions of that game, or of either where none is given.
+    fn settings(&self, game: Option<Kind>) -> anyhow::Result<Settings> {
         let seed = self.seed.unwrap_or_else(|| {
             SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64)
                 ^ u64::from(std::process::id())
@@ -208,9 +223,7 @@ impl Play {
         settings.resign = Resign { below: self.resign, ..settings.resign };
         settings.lag = Duration::from_secs_f64(self.lag);
         (settings.size, settings.rules, settings.komi) = (self.size, self.rules, self.komi);
-        if let Some(evaluator) = self.model.hex_evaluator()? {
-            settings.hex_evaluator = evaluator;
-        }
+        self.model.apply(game, &mut settings)?;
         for pair in &self.set {
             let (name, value) =
                 pair.split_once('=').with_context(|| format!("--set wants NAME=VALUE, found '{pair}'"))?;
@@ -251,19 +264,18 @@ pub(crate) fn run() -> anyhow::Result<()> {
             print!("{}", commands_as_markdown());
             Ok(())
         }
-        Command::Bench { threads } => {
+        Command::Bench { threads, what: None } => {
             bench::run(threads);
             Ok(())
         }
+        Command::Bench { what: Some(BenchOf::Eval(options)), .. } => measure::eval(&options),
+        Command::Benchmark(options) => measure::benchmark(&options),
     }
 }
 
 fn run_stdio(kind: Kind, play: &Play) -> anyhow::Result<()> {
     check_size(kind, play.size)?;
-    if kind == Kind::Go && play.model.is_given() {
-        bail!("models are for Hex so far: losange hex --model FILE");
-    }
-    let settings = play.settings()?;
+    let settings = play.settings(Some(kind))?;
     let control = Arc::new(Control::new());
     let share = Arc::clone(&settings.share);
     let status =
@@ -289,7 +301,7 @@ fn run_server(options: &Serve) -> anyhow::Result<()> {
         write: Duration::from_secs(options.write_timeout),
         ..Limits::default()
     };
-    let settings = options.play.settings()?;
+    let settings = options.play.settings(None)?;
     let config = Config { listen: options.listen, kind, settings, limits, name: options.play.name.clone() };
     // Whoever starts the server reads from here which port it took.
     serve(config, |address| println!("listening on {address}"))

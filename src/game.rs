@@ -161,7 +161,7 @@ pub trait PlayoutPolicy<G: Game>: Send {
     fn end(&self) -> PlayoutEnd;
 
     /// Adds to `owners` (length [`Game::points`]) +1 for each point owned by `First` at the end, -1 for `Second`.
-    fn add_ownership(&self, owners: &mut [i32]);
+    fn add_ownership(&self, owners: &mut [f32]);
 
     /// Plays out from `position`, appending the moves to `trace` (cleared first).
     #[inline]
@@ -203,22 +203,32 @@ pub trait MonteCarlo: Game {
 /// A game whose positions can be shown to a neural network: as planes of numbers, seen by the side to move.
 ///
 /// Everything is canonical: a symmetry of the game makes the side to move the same in each position, so that a network
-/// never learns the same thing for two colours.
+/// never learns the same thing for two colours. What is left are the symmetries that a network need not know of:
+/// numbers below [`Planes::symmetries`], of which 0 changes nothing.
 pub trait Planes: Game {
     /// Name of the game in model files.
     const NAME: &'static str;
     /// Version of the encoding, such as `hex-1`. A model works with the one that it was trained with only.
     const ENCODING: &'static str;
 
-    /// Number of planes, rows and columns.
+    /// Rows and columns of the board, seen by the side to move.
+    fn board(&self) -> [usize; 2];
+
+    /// Number of planes, rows and columns of the encoding, the same for every symmetry.
     fn shape(&self) -> [usize; 3];
 
-    /// Appends the planes, row by row.
-    fn write_planes(&self, planes: &mut Vec<f32>);
+    /// Number of symmetries of this board.
+    fn symmetries(&self) -> usize;
 
-    /// Number of action values that a model gives for this board.
+    /// Appends the planes of the board after that symmetry, row by row.
+    fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>);
+
+    /// Number of action values, or of the entries of a policy, that a model gives for this board.
     fn action_count(&self) -> usize;
 
-    /// Where a model gives the value of a move; `None` for moves that models do not know.
-    fn action_index(&self, mv: Self::Move) -> Option<usize>;
+    /// Where a model that sees that symmetry has its number for a move; `None` for moves that models do not know.
+    fn action_index(&self, mv: Self::Move, symmetry: usize) -> Option<usize>;
+
+    /// Where a model that sees that symmetry has its number for a point.
+    fn point_index(&self, point: usize, symmetry: usize) -> usize;
 }

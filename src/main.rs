@@ -3,6 +3,7 @@
 mod bench;
 mod cli;
 mod logging;
+mod measure;
 mod model;
 mod solve;
 

@@ -1,17 +1,16 @@
-//! `losange model`: what a model file says of itself, and whether it runs.
+//! Models on the command line: `--model` and its options, and `losange model`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use losange::eval::heuristic::Resistance;
-use losange::eval::net::{Backend, ModelFile, Network, NetworkEvaluator, Outputs, read};
+use losange::eval::net::{Answers, Backend, ModelFile, Network, NetworkEvaluator, Options, Output, read, variants};
 use losange::game::{Game, Planes};
-use losange::games::Size;
-use losange::games::hex;
+use losange::games::{Kind, Size, go, hex};
 use losange::rng::Rng;
-use losange::session::HexEvaluator;
+use losange::session::{GoJudge, HexEvaluator, Settings};
 
 /// Largest difference between two runtimes that is put down to rounding.
 const ROUNDING: f32 = 1e-3;
@@ -26,35 +25,69 @@ pub(crate) enum Model {
         /// The ONNX file.
         file: PathBuf,
     },
-    /// Run it on each back end and compare what comes out.
+    /// Run it on each back end and compare what comes out; of a folder, compare the variants too.
     Check {
-        /// The ONNX file.
+        /// The ONNX file, or a folder with variants of one model (float32, float16, int8).
         file: PathBuf,
-        /// The ONNX Runtime library, where it is not in a usual place.
-        #[arg(long, value_name = "FILE")]
-        ort_lib: Option<PathBuf>,
+        #[command(flatten)]
+        runtime: RuntimeOptions,
     },
+}
+
+/// Where and how models are run.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RuntimeOptions {
+    /// The ONNX Runtime library, where it is not in a usual place.
+    #[arg(long, value_name = "FILE")]
+    ort_lib: Option<PathBuf>,
+    /// Numbers of the GPUs to use, such as 0,1.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "0")]
+    devices: Vec<u32>,
+    /// Memory that a model may use on each GPU, in MiB.
+    #[arg(long, value_name = "MIB")]
+    device_memory: Option<usize>,
+}
+
+impl RuntimeOptions {
+    pub(crate) fn options(&self, backend: Backend) -> Options {
+        Options {
+            backend,
+            library: self.ort_lib.clone(),
+            devices: self.devices.clone(),
+            device_memory: self.device_memory.map(|mib| mib << 20),
+            ..Options::default()
+        }
+    }
 }
 
 /// Options of commands that play with a model.
 #[derive(Debug, Args)]
 pub(crate) struct ModelOptions {
-    /// Hex: value positions with this ONNX model (see `losange model inspect`).
-    #[arg(long, value_name = "FILE")]
+    /// Value positions with this ONNX model, or with the fastest of the variants in this folder.
+    #[arg(long, value_name = "PATH")]
     model: Option<PathBuf>,
     /// What runs the model.
     #[arg(long, value_enum, default_value_t = BackendName::Auto)]
     backend: BackendName,
-    /// The ONNX Runtime library, where it is not in a usual place.
-    #[arg(long, value_name = "FILE")]
-    ort_lib: Option<PathBuf>,
+    #[command(flatten)]
+    runtime: RuntimeOptions,
+    /// Memory for the model's results in positions that come again, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    eval_cache: usize,
+    /// Show the model each position in one of its symmetries, chosen by chance.
+    #[arg(long)]
+    random_symmetry: bool,
 }
 
 /// Names of back ends on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum BackendName {
-    /// The first that works of the others.
+pub(crate) enum BackendName {
+    /// The first that works of ort-cuda, ort-cpu and embedded.
     Auto,
+    /// ONNX Runtime on NVIDIA GPUs.
+    OrtCuda,
+    /// ONNX Runtime on NVIDIA GPUs, through TensorRT.
+    OrtTensorrt,
     /// ONNX Runtime on the processor.
     OrtCpu,
     /// The runtime that is compiled in.
@@ -65,26 +98,65 @@ impl From<BackendName> for Backend {
     fn from(name: BackendName) -> Self {
         match name {
             BackendName::Auto => Self::Auto,
+            BackendName::OrtCuda => Self::OrtCuda,
+            BackendName::OrtTensorrt => Self::OrtTensorRt,
             BackendName::OrtCpu => Self::OrtCpu,
             BackendName::Embedded => Self::Embedded,
         }
     }
 }
 
-impl ModelOptions {
-    /// Whether a model was given.
-    pub(crate) fn is_given(&self) -> bool {
-        self.model.is_some()
+/// The game of a model file or folder.
+pub(crate) fn game_of(path: &Path) -> anyhow::Result<Kind> {
+    let files = variants(path)?;
+    let (_, model) = read(&files[0])?;
+    match model.game.as_str() {
+        go::Position::NAME => Ok(Kind::Go),
+        hex::Position::NAME => Ok(Kind::Hex),
+        game => bail!("the model {} is for {game}; known are go and hex", path.display()),
     }
+}
 
-    /// The evaluator of Hex, if a model was given. Says on standard error what runs it.
-    pub(crate) fn hex_evaluator(&self) -> anyhow::Result<Option<HexEvaluator>> {
-        let Some(path) = &self.model else { return Ok(None) };
-        let network = Network::load(path, self.backend.into(), self.ort_lib.as_deref())?;
-        eprintln!("losange: {} runs on {}", path.display(), network.runtime());
-        let sample = hex::Position::new(Size::square(network.model().smallest_size()));
-        let evaluator = NetworkEvaluator::new(network, &sample, Box::new(Resistance))?;
-        Ok(Some(HexEvaluator(Arc::new(evaluator))))
+/// An empty square board, as models are tried on.
+pub(crate) fn go_board(n: usize) -> go::Position {
+    go::Position::new(Size::square(n), go::Rules::CHINESE, 7.5)
+}
+
+/// As [`go_board`].
+pub(crate) fn hex_board(n: usize) -> hex::Position {
+    hex::Position::new(Size::square(n))
+}
+
+impl ModelOptions {
+    /// Gives sessions of that game the model, if there is one; of the model's own game where none is given. Says on
+    /// standard error what runs it.
+    pub(crate) fn apply(&self, game: Option<Kind>, settings: &mut Settings) -> anyhow::Result<()> {
+        let Some(path) = &self.model else { return Ok(()) };
+        let options = Options {
+            cache: self.eval_cache << 20,
+            random_symmetry: self.random_symmetry,
+            ..self.runtime.options(self.backend.into())
+        };
+        let game = match game {
+            Some(game) => game,
+            None => game_of(path)?,
+        };
+        let network = match game {
+            Kind::Go => Network::load(path, &options, &go_board)?,
+            Kind::Hex => Network::load(path, &options, &hex_board)?,
+        };
+        if game == Kind::Go && !network.model().gives(Output::Policy) {
+            bail!("the model {} gives {}; Go needs a policy too", path.display(), gives(network.model()));
+        }
+        eprintln!("losange: {} runs on {} ({})", network.path().display(), network.runtime(), network.provider());
+        let network = Arc::new(network);
+        match game {
+            Kind::Go => settings.go_judge = Some(GoJudge(Arc::new(NetworkEvaluator::new(network, ())))),
+            Kind::Hex => {
+                settings.hex_evaluator = HexEvaluator(Arc::new(NetworkEvaluator::new(network, Resistance)));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -92,8 +164,16 @@ impl ModelOptions {
 pub(crate) fn run(command: &Model) -> anyhow::Result<()> {
     match command {
         Model::Inspect { file } => inspect(file),
-        Model::Check { file, ort_lib } => check(file, ort_lib.as_deref()),
+        Model::Check { file, runtime } => match game_of(file)? {
+            Kind::Go => check(file, runtime, &go_board),
+            Kind::Hex => check(file, runtime, &hex_board),
+        },
     }
+}
+
+/// What a model gives, as its metadata say it.
+fn gives(model: &ModelFile) -> String {
+    model.outputs.iter().map(|output| output.name()).collect::<Vec<_>>().join(", ")
 }
 
 fn inspect(path: &Path) -> anyhow::Result<()> {
@@ -106,89 +186,135 @@ fn inspect(path: &Path) -> anyhow::Result<()> {
     row("game", &model.game);
     row("sizes", &sizes.collect::<Vec<_>>().join(", "));
     row("encoding", &model.encoding);
-    row(
-        "gives",
-        &match model.outputs {
-            Outputs::StateValue => "the value of a position",
-            Outputs::ActionValues => "a value for each move",
-        },
-    );
+    row("gives", &gives(&model));
     row("range", &format!("{} to {}, for the side to move", model.range.0, model.range.1));
+    row("precision", &model.precision.name());
     row("inputs", &list(&model.inputs));
     row("outputs", &list(&model.ports));
     row("parameters", &model.parameters);
     row("file", &format!("{} bytes", model.bytes));
     row("trained with", &model.trained_with.as_deref().unwrap_or("not said"));
     row("licence", &model.licence.as_deref().unwrap_or("not said"));
-    row(
-        "works with",
-        &match fits(&model) {
-            Ok(()) => "losange hex --model".to_owned(),
-            Err(why) => format!("nothing here: {why}"),
-        },
-    );
+    row("works with", &works_with(&model));
     Ok(())
 }
 
-fn fits(model: &ModelFile) -> anyhow::Result<()> {
-    let sample = hex::Position::new(Size::square(model.smallest_size()));
-    Ok(model.check(hex::Position::NAME, hex::Position::ENCODING, sample.shape())?)
+/// The command that plays with a model, or why none does.
+fn works_with(model: &ModelFile) -> String {
+    let check = |name, encoding, shape| match model.check(name, encoding, shape) {
+        Ok(()) if name == go::Position::NAME && !model.gives(Output::Policy) => {
+            "nothing here: Go needs a policy too".to_owned()
+        }
+        Ok(()) => format!("losange {name} --model"),
+        Err(why) => format!("nothing here: {why}"),
+    };
+    match model.game.as_str() {
+        go::Position::NAME => {
+            check(go::Position::NAME, go::Position::ENCODING, go_board(model.smallest_size()).shape())
+        }
+        _ => check(hex::Position::NAME, hex::Position::ENCODING, hex_board(model.smallest_size()).shape()),
+    }
 }
 
-/// Positions of random games on a board that the model serves.
-fn samples(model: &ModelFile) -> Vec<hex::Position> {
-    let size = Size::square(model.sizes.iter().map(|s| s.1).max().unwrap_or(1));
+/// Positions of random games from an empty board.
+pub(crate) fn samples<G: Game>(board: &G, count: usize) -> Vec<G> {
     let (mut rng, mut moves, mut samples) = (Rng::stream(1, 0), Vec::new(), Vec::new());
-    while samples.len() < SAMPLES {
-        let mut position = hex::Position::new(size);
-        for _ in 0..samples.len() % (size.points() / 2).max(1) {
+    while samples.len() < count {
+        let mut position = board.clone();
+        for _ in 0..samples.len() % (board.points() / 2).max(1) {
             position.legal_moves(&mut moves);
             let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) else { break };
+            let before = position.clone();
             position.play(mv);
+            if position.outcome().is_some() {
+                position = before;
+                break;
+            }
         }
         samples.push(position);
     }
     samples
 }
 
-fn check(path: &Path, library: Option<&Path>) -> anyhow::Result<()> {
-    let (_, model) = read(path)?;
-    fits(&model)?;
-    let samples = samples(&model);
-    let mut first: Option<Vec<f32>> = None;
-    let (mut failed, mut largest) = (0, 0.0_f32);
-    for (name, backend) in [("ort-cpu", Backend::OrtCpu), ("embedded", Backend::Embedded)] {
-        let run = || -> anyhow::Result<Vec<f32>> {
-            let network = Network::load(path, backend, library)?;
-            let mut values = Vec::new();
-            for sample in samples.chunks(8) {
-                let mut part = Vec::new();
-                network.run(sample, &mut part)?;
-                values.extend(part);
-            }
-            Ok(values)
-        };
-        match run() {
-            Ok(values) => {
-                let (low, high) = values.iter().fold((f32::MAX, f32::MIN), |r, &v| (r.0.min(v), r.1.max(v)));
-                println!("{name}: {} values from {low:.4} to {high:.4}", values.len());
-                if let Some(first) = &first {
-                    largest = first.iter().zip(&values).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-                    println!("largest difference {largest:.1e}");
+/// All numbers of all outputs for the positions.
+fn numbers<G: Planes>(
+    path: &Path,
+    options: &Options,
+    board: &dyn Fn(usize) -> G,
+    samples: &[G],
+) -> anyhow::Result<Vec<f32>> {
+    let network = Network::load(path, options, board)?;
+    let (mut numbers, mut answers) = (Vec::new(), Answers::default());
+    for samples in samples.chunks(8) {
+        network.compute(&samples.iter().collect::<Vec<_>>(), &mut answers, &|| true)?;
+        numbers.extend_from_slice(answers.numbers());
+    }
+    Ok(numbers)
+}
+
+fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+}
+
+/// Root of the mean square of the differences, as a share of the spread of the first.
+fn relative_difference(a: &[f32], b: &[f32]) -> f32 {
+    let count = a.len().max(1) as f32;
+    let mean = a.iter().sum::<f32>() / count;
+    let spread = a.iter().map(|a| (a - mean).powi(2)).sum::<f32>();
+    let error = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>();
+    (error / spread.max(f32::MIN_POSITIVE)).sqrt()
+}
+
+fn check<G: Planes>(path: &Path, runtime: &RuntimeOptions, board: &dyn Fn(usize) -> G) -> anyhow::Result<()> {
+    let files = variants(path)?;
+    let (mut agree, mut failed, mut references) = (true, 0, Vec::new());
+    for file in &files {
+        let (_, model) = read(file)?;
+        let samples = samples(&board(model.largest_size()), SAMPLES);
+        println!("{} ({})", file.display(), model.precision.name());
+        let mut first: Option<Vec<f32>> = None;
+        for backend in [BackendName::OrtCuda, BackendName::OrtCpu, BackendName::Embedded] {
+            let name = backend.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+            match numbers(file, &runtime.options(backend.into()), board, &samples) {
+                Ok(values) => {
+                    let (low, high) = values.iter().fold((f32::MAX, f32::MIN), |r, &v| (r.0.min(v), r.1.max(v)));
+                    let count = values.len();
+                    let difference = first.as_ref().map(|first| largest_difference(first, &values));
+                    let told = difference.map(|d| format!(", at most {d:.1e} beside the first")).unwrap_or_default();
+                    println!("  {name}: {count} numbers from {low:.4} to {high:.4}{told}");
+                    agree &= difference.is_none_or(|difference| difference <= ROUNDING);
+                    first.get_or_insert(values);
                 }
-                first.get_or_insert(values);
-            }
-            Err(error) => {
-                failed += 1;
-                println!("{name}: {error:#}");
+                Err(error) => {
+                    failed += 1;
+                    println!("  {name}: {error:#}");
+                }
             }
         }
+        references.push((file, first));
     }
-    first.context("no back end runs this model")?;
-    if largest > ROUNDING {
+    let float = files
+        .iter()
+        .position(|file| read(file).is_ok_and(|(_, model)| model.precision == losange::eval::net::Precision::Float32));
+    if let Some((original, Some(expected))) = float.map(|number| &references[number]) {
+        for (file, values) in references.iter().filter(|(file, _)| file != original) {
+            let Some(values) = values else { continue };
+            println!(
+                "{} beside {}: at most {:.3}, {:.1} % of the spread",
+                file.display(),
+                original.display(),
+                largest_difference(expected, values),
+                100.0 * relative_difference(expected, values)
+            );
+        }
+    }
+    if references.iter().all(|(_, values)| values.is_none()) {
+        bail!("no back end runs this model");
+    }
+    if !agree {
         bail!("the back ends do not agree");
     }
-    println!("{}", if failed == 0 { "all back ends agree" } else { "what runs is right; see above for the rest" });
+    println!("{}", if failed == 0 { "all back ends agree" } else { "what runs agrees; see above for the rest" });
     Ok(())
 }
 
@@ -197,10 +323,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_are_positions_of_the_largest_board() {
-        let (_, model) = read(Path::new("tests/fixtures/hex-value.onnx")).unwrap();
-        let samples = samples(&model);
-        assert_eq!(samples.len(), SAMPLES);
-        assert!(samples.iter().all(|s| s.size() == Size::square(13) && s.outcome().is_none()));
+    fn samples_are_positions_that_are_not_over() {
+        let (hex, go) = (samples(&hex_board(5), SAMPLES), samples(&go_board(5), SAMPLES));
+        assert_eq!((hex.len(), go.len()), (SAMPLES, SAMPLES));
+        assert!(hex.iter().all(|s| s.outcome().is_none()) && go.iter().all(|s| s.outcome().is_none()));
+        assert!(go.iter().any(|s| s.plies() > 5));
+    }
+
+    #[test]
+    fn differences_are_told_in_units_of_the_spread() {
+        assert_eq!(largest_difference(&[1.0, 2.0], &[1.5, 2.0]), 0.5);
+        assert!((relative_difference(&[0.0, 2.0], &[0.1, 1.9]) - 0.1).abs() < 1e-6);
     }
 }

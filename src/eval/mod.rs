@@ -10,24 +10,87 @@ use crate::game::Game;
 pub struct Attributes {
     /// One word for reports and logs, such as `resistance`.
     pub name: String,
-    /// Batch size at which it is most efficient.
-    pub preferred_batch: usize,
-    /// Largest batch it accepts in one call.
-    pub largest_batch: usize,
+    /// Largest batch that is worth handing over in one call.
+    pub batch: usize,
+    /// Evaluations that each search thread should have under way at once to keep it busy: 1 on a processor, more where
+    /// a device works through batches.
+    pub lines: usize,
 }
+
+/// An evaluation was given up, because nobody wanted its result any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+/// Asks whether a result is still wanted; looked at while an evaluator waits and between its batches.
+pub type Wanted<'a> = &'a dyn Fn() -> bool;
 
 /// Values positions. Shared by all threads of a search.
 pub trait Evaluator<G: Game>: Send + Sync {
-    /// Batch sizes and name.
+    /// Name and batches.
     fn attributes(&self) -> Attributes;
 
     /// Replaces `values` by one value per position, in order: what `Side::First` expects, strictly inside (-1, 1).
     /// Positions that are over are never asked about.
-    fn evaluate(&self, positions: &[G], values: &mut Vec<f32>);
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn evaluate(&self, positions: &[G], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled>;
 
     /// As [`Evaluator::evaluate`], for `children[i]`, each of them `position` after the move with index `moves[i]`. An
     /// evaluator that values moves needs to look at `position` only.
-    fn evaluate_children(&self, _position: &G, _moves: &[usize], children: &[G], values: &mut Vec<f32>) {
-        self.evaluate(children, values);
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn evaluate_children(
+        &self,
+        _position: &G,
+        _moves: &[usize],
+        children: &[G],
+        values: &mut Vec<f32>,
+        wanted: Wanted<'_>,
+    ) -> Result<(), Cancelled> {
+        self.evaluate(children, values, wanted)
     }
+}
+
+/// What a [`Judge`] says of a position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// What `Side::First` expects, in -1..=1.
+    pub value: f32,
+    /// Share of attention that each of the moves asked about deserves; they sum to 1.
+    pub policy: Vec<f32>,
+    /// Points by which `Side::First` is expected to lead, if it knows.
+    pub score: Option<f32>,
+    /// Expected owner of each point, +1 for `Side::First`; empty if it does not know.
+    pub ownership: Vec<f32>,
+}
+
+/// Why there is no judgement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoJudgement {
+    /// Nobody wanted it any more.
+    Cancelled,
+    /// It cannot judge, which it has said in the log.
+    Failed,
+}
+
+/// Judges positions and their moves, for searches that follow a policy. Shared by all threads of a search.
+pub trait Judge<G: Game>: Send + Sync {
+    /// Name and batches.
+    fn attributes(&self) -> Attributes;
+
+    /// Whether it was made for the board of that position.
+    fn serves(&self, position: &G) -> bool;
+
+    /// Replaces `judgements` by one for each query: a position that is not over, and its moves that matter.
+    ///
+    /// # Errors
+    /// [`NoJudgement`], for all of them.
+    fn judge(
+        &self,
+        queries: &[(&G, &[G::Move])],
+        judgements: &mut Vec<Judgement>,
+        wanted: Wanted<'_>,
+    ) -> Result<(), NoJudgement>;
 }

@@ -103,6 +103,9 @@ params! {
     expand_visits: u32 = 4, 0..=1_000_000, "MCTS: visits of a leaf before its children are made.";
     score_weight: f32 = 0.04, 0.0..=1.0, "MCTS: share of a playout's value that depends on the margin and not on the winner alone.";
     proof_share: f32 = 0.5, 0.0..=1.0, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm.";
+    puct_constant: f32 = 0.7, 0.0..=10.0, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
+    fpu_reduction: f32 = 0.1, 0.0..=1.0, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
+    playout_share: f32 = 0.0, 0.0..=1.0, "MCTS with a model: share of a playout in the value of a leaf; 0 plays none.";
     prior_weight: f32 = 1.0, 0.0..=100.0, "MCTS: factor on the equivalent visits of the game's prior knowledge.";
 }
 

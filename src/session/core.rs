@@ -247,36 +247,29 @@ impl<G: Game> Core<G> {
     pub(super) fn think(
         &mut self,
         position: &G,
-        mut budget: Budget,
+        budget: Budget,
         ends_on: EndsOn,
         wish: &Wish<G::Move>,
         on_report: OnReport<'_, G::Move>,
     ) -> Decision<G::Move> {
-        let guard = self.control.begin(self.line, ends_on);
-        if let Some(left) = guard.time_left() {
-            budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
-        }
-        let task = Task {
-            position,
-            budget,
-            threads: self.settings.threads,
-            seed: mix(self.settings.seed ^ position.plies() as u64),
-            params: &self.settings.params,
-            restrictions: &wish.restrictions,
-            report_every: wish.report_every,
-            ownership: wish.ownership,
-            stop: guard.stop(),
-        };
-        let start = Instant::now();
-        let decision = self.searcher.run(&task, on_report);
-        self.thread_time += start.elapsed() * self.settings.threads as u32;
-        tracing::debug!(
-            nodes = decision.report.nodes,
-            seconds = decision.report.elapsed.as_secs_f64(),
-            winrate = decision.report.winrate,
-            memory = decision.report.memory,
-            "searched"
-        );
+        let Self { settings, control, searcher, line, .. } = self;
+        let question = Question { position, budget, ends_on, wish };
+        let (decision, spent) = question.put(searcher.as_mut(), settings, control, *line, on_report);
+        self.thread_time += spent;
+        decision
+    }
+
+    /// As [`Core::think`], by a searcher of the caller's and silently: a question beside the game.
+    pub(super) fn think_aside(
+        &mut self,
+        searcher: &mut dyn Searcher<G>,
+        position: &G,
+        budget: Budget,
+        wish: &Wish<G::Move>,
+    ) -> Decision<G::Move> {
+        let question = Question { position, budget, ends_on: EndsOn::Interrupt, wish };
+        let (decision, spent) = question.put(searcher, &self.settings, &self.control, self.line, &mut |_| ());
+        self.thread_time += spent;
         decision
     }
 
@@ -303,5 +296,52 @@ impl<G: Game> Core<G> {
         self.play(side, mv);
         self.pondering = self.settings.ponder;
         Chosen { choice: Choice::Move(mv), report: Some(report) }
+    }
+}
+
+/// What a searcher is asked.
+struct Question<'a, G: Game> {
+    position: &'a G,
+    budget: Budget,
+    ends_on: EndsOn,
+    wish: &'a Wish<G::Move>,
+}
+
+impl<G: Game> Question<'_, G> {
+    /// Runs the search under the control of the input, and tells the time of all its threads.
+    fn put(
+        self,
+        searcher: &mut dyn Searcher<G>,
+        settings: &Settings,
+        control: &Control,
+        line: u64,
+        on_report: OnReport<'_, G::Move>,
+    ) -> (Decision<G::Move>, Duration) {
+        let Self { position, mut budget, ends_on, wish } = self;
+        let guard = control.begin(line, ends_on);
+        if let Some(left) = guard.time_left() {
+            budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
+        }
+        let task = Task {
+            position,
+            budget,
+            threads: settings.threads,
+            seed: mix(settings.seed ^ position.plies() as u64),
+            params: &settings.params,
+            restrictions: &wish.restrictions,
+            report_every: wish.report_every,
+            ownership: wish.ownership,
+            stop: guard.stop(),
+        };
+        let start = Instant::now();
+        let decision = searcher.run(&task, on_report);
+        tracing::debug!(
+            nodes = decision.report.nodes,
+            seconds = decision.report.elapsed.as_secs_f64(),
+            winrate = decision.report.winrate,
+            memory = decision.report.memory,
+            "searched"
+        );
+        (decision, start.elapsed() * settings.threads as u32)
     }
 }

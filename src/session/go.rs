@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
 use super::passing::{Candidate, PASS_COST, Passing, passing};
-use super::settings::Settings;
+use super::settings::{GoJudge, Settings};
 use super::verdict::Verdict;
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::Size;
 use crate::games::go::{Illegal, Move, Position, Rules, SetUpError, score};
 use crate::search::mcts::Mcts;
-use crate::search::{Budget, Report, Restriction, Searcher};
+use crate::search::{Budget, Decision, Report, Restriction, Searcher};
 
 /// Board of a new game.
 const USUAL_SIZE: Size = Size::square(19);
@@ -20,6 +20,10 @@ const USUAL_SIZE: Size = Size::square(19);
 const VERDICT_PLAYOUTS: u64 = 1_000;
 /// Playouts behind each free handicap stone that has no usual place.
 const HANDICAP_PLAYOUTS: u64 = 300;
+/// Memory of the tree behind verdicts where the game itself is searched by a model, in MiB.
+const READER_MEMORY: usize = 32;
+/// Share of a move's time that such a verdict may take.
+const READER_SHARE: u32 = 8;
 /// Playouts behind the question whether a pass costs anything.
 const PASS_PLAYOUTS: u64 = 2_000;
 
@@ -28,6 +32,8 @@ pub struct GoSession {
     core: Core<Position>,
     /// The reading of the board that the last pass, or the last question about it, rested on.
     verdict: Option<Verdict>,
+    /// Playouts for verdicts, where the game itself is searched by a model.
+    reader: Option<Mcts<Position>>,
 }
 
 /// Why a handicap is refused.
@@ -45,7 +51,8 @@ impl GoSession {
     /// An empty board.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = Position::new(settings.size.unwrap_or(USUAL_SIZE), settings.rules, settings.komi);
-        Self { core: Core::new(settings, control, start, searcher), verdict: None }
+        let reader = settings.go_judge.as_ref().map(|_| Mcts::new(Arc::clone(&settings.share), READER_MEMORY));
+        Self { core: Core::new(settings, control, start, searcher), verdict: None, reader }
     }
 
     fn start(&mut self, start: Position) {
@@ -147,7 +154,7 @@ impl GoSession {
             let placed: Vec<_> = points.iter().map(|&p| (Side::First, p)).collect();
             now.set_up(&placed).map_err(|_| HandicapError::Number)?;
             let budget = Budget { nodes: Some(HANDICAP_PLAYOUTS), ..Budget::default() };
-            let decision = self.core.think(&now, budget, EndsOn::Interrupt, &Wish::default(), &mut |_| ());
+            let decision = self.play_out(&now, budget, &Wish::default());
             let next = decision.report.moves.iter().find_map(|m| m.mv.point());
             points.push(next.ok_or(HandicapError::Number)?);
         }
@@ -193,10 +200,25 @@ impl GoSession {
     pub fn ownership(&mut self) -> Vec<f32> {
         let mut root = self.core.position().clone();
         root.resume();
-        let budget = Budget { nodes: Some(VERDICT_PLAYOUTS), ..Budget::default() };
+        self.ownership_of(&root, None)
+    }
+
+    fn ownership_of(&mut self, root: &Position, time: Option<Duration>) -> Vec<f32> {
+        let budget = Budget { nodes: Some(VERDICT_PLAYOUTS), time, early_stop: false };
         let wish = Wish { ownership: true, ..Wish::default() };
-        let decision = self.core.think(&root, budget, EndsOn::Interrupt, &wish, &mut |_| ());
-        owners(&root, &decision.report)
+        let decision = self.play_out(root, budget, &wish);
+        owners(root, &decision.report)
+    }
+
+    /// A search by playouts, whatever the game is searched by.
+    fn play_out(&mut self, root: &Position, budget: Budget, wish: &Wish<Move>) -> Decision<Move> {
+        match &mut self.reader {
+            None => self.core.think(root, budget, EndsOn::Interrupt, wish, &mut |_| ()),
+            Some(reader) => {
+                reader.clear();
+                self.core.think_aside(reader, root, budget, wish)
+            }
+        }
     }
 
     /// Points by which `First` leads if the game ends now.
@@ -243,7 +265,11 @@ impl GoSession {
 }
 
 fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
-    Box::new(Mcts::new(Arc::clone(&settings.share), settings.memory))
+    let share = Arc::clone(&settings.share);
+    Box::new(match &settings.go_judge {
+        None => Mcts::new(share, settings.memory),
+        Some(GoJudge(judge)) => Mcts::with_judge(share, settings.memory, Arc::clone(judge)),
+    })
 }
 
 /// A report's ownership, from -1 for `Second` to 1 for `First`.
@@ -292,7 +318,14 @@ impl Session for GoSession {
         }
         let budget = self.core.budget(side, moves_left(&position));
         let decision = self.core.think(&position, budget, EndsOn::Interrupt, &wish, on_report);
-        let verdict = Verdict::new(&position, &owners(&position, &decision.report));
+        let owners = match &decision.report.ownership {
+            // A model that knows no owners leaves the question to playouts.
+            None if self.reader.is_some() => {
+                self.ownership_of(&position, budget.time.map(|_| start.elapsed() / READER_SHARE))
+            }
+            _ => owners(&position, &decision.report),
+        };
+        let verdict = Verdict::new(&position, &owners);
         let excluded = |mv| wish.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
         let mut mv = if targets.is_empty() {
             match passing(&position, &decision.report, &verdict, opponent_passed) {

@@ -14,4 +14,4 @@ pub use self::control::Control;
 pub use self::core::{Asked, Choice, Chosen, Core, Session, Wish};
 pub use self::go::GoSession;
 pub use self::hex::HexSession;
-pub use self::settings::{HexEvaluator, Resign, Settings};
+pub use self::settings::{GoJudge, HexEvaluator, Resign, Settings};

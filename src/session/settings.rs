@@ -4,11 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::eval::Evaluator;
 use crate::eval::heuristic::Resistance;
-use crate::games::Size;
+use crate::eval::{Evaluator, Judge};
 use crate::games::go::Rules;
-use crate::games::hex;
+use crate::games::{Size, go, hex};
 use crate::search::{Params, Share};
 
 /// When to give up.
@@ -51,6 +50,18 @@ pub struct Settings {
     pub komi: f32,
     /// What values positions of Hex.
     pub hex_evaluator: HexEvaluator,
+    /// What values positions and moves of Go in the place of playouts.
+    pub go_judge: Option<GoJudge>,
+}
+
+/// The judge of all Go sessions.
+#[derive(Clone)]
+pub struct GoJudge(pub Arc<dyn Judge<go::Position>>);
+
+impl fmt::Debug for GoJudge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.attributes().name)
+    }
 }
 
 /// The evaluator of all Hex sessions.
@@ -81,6 +92,7 @@ impl Settings {
             rules: Rules::CHINESE,
             komi: 7.5,
             hex_evaluator: HexEvaluator(Arc::new(Resistance)),
+            go_judge: None,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Bridges conduct like stones. Potentials are found by relaxation (Gauss-Seidel with over-relaxation), each position
 //! of a batch starting from the one before it, since the children of a node differ by two cells.
 
-use crate::eval::{Attributes, Evaluator};
+use crate::eval::{Attributes, Cancelled, Evaluator, Wanted};
 use crate::game::{Game, Side};
 use crate::games::hex::Position;
 
@@ -26,13 +26,16 @@ pub struct Resistance;
 
 impl Evaluator<Position> for Resistance {
     fn attributes(&self) -> Attributes {
-        Attributes { name: "resistance".to_owned(), preferred_batch: 128, largest_batch: usize::MAX }
+        Attributes { name: "resistance".to_owned(), batch: usize::MAX, lines: 1 }
     }
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>) {
+    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
         values.clear();
         let mut circuits = [Circuit::default(), Circuit::default()];
         for (number, position) in positions.iter().enumerate() {
+            if !wanted() {
+                return Err(Cancelled);
+            }
             let sweeps = if number == 0 { FIRST_SWEEPS } else { NEXT_SWEEPS };
             let [first, second] = [Side::First, Side::Second]
                 .map(|side| circuits[side.index()].current(position, side, number == 0, sweeps).max(1e-6));
@@ -44,6 +47,7 @@ impl Evaluator<Position> for Resistance {
             let balance = (first / second).ln() + TEMPO * best_cell * position.to_move().sign();
             values.push((STEEPNESS * balance).tanh().clamp(-CERTAIN, CERTAIN));
         }
+        Ok(())
     }
 }
 
@@ -219,7 +223,7 @@ mod tests {
 
     fn values(positions: &[Position]) -> Vec<f32> {
         let mut values = Vec::new();
-        Resistance.evaluate(positions, &mut values);
+        Resistance.evaluate(positions, &mut values, &|| true).unwrap();
         values
     }
 

@@ -2,12 +2,25 @@
 //!
 //! | key | value |
 //! | --- | --- |
-//! | `losange.game` | `hex` |
+//! | `losange.game` | `hex` or `go` |
 //! | `losange.sizes` | board sizes, such as `11` or `5-13` or `9,13,19`; both sides of a rectangle count |
-//! | `losange.features` | encoding of the input, such as `hex-1` |
-//! | `losange.outputs` | `value`: one number a position; `actions`: one for each move. The output has that name |
-//! | `losange.value_range` | `-1..1` or `0..1`, always for the side to move in the position that is shown |
+//! | `losange.features` | encoding of the input: `hex-1` or `go-1` ([`crate::games`]) |
+//! | `losange.outputs` | what it gives, such as `value` or `value,policy,ownership`; see below |
+//! | `losange.value_range` | of `value` and `actions`: `-1..1` or `0..1` |
+//! | `losange.precision` | `float32` (also where nothing is said), `float16` or `int8` |
 //! | `losange.trained_with`, `losange.licence` | free text |
+//!
+//! Each output is a tensor of that name, with one row for each position, seen by the side to move in it:
+//!
+//! | output | numbers of a row |
+//! | --- | --- |
+//! | `value` | one: the expected result |
+//! | `actions` | one for each move: the expected result after it |
+//! | `policy` | one for each move: the logarithm, up to a constant, of the attention that it deserves |
+//! | `ownership` | one for each point: its expected owner, 1 for the side to move, -1 for the opponent |
+//! | `score` | one: the expected lead in points |
+//!
+//! `value` or `actions` must be there, and `value` where any of the last three is.
 //!
 //! The input is called `input`: positions, planes, rows, columns. The embedded runtime wants the attributes of convolutions
 //! (pads, strides, dilations, group) written out, as PyTorch does.
@@ -18,23 +31,55 @@ use thiserror::Error;
 
 use super::protobuf::{Field, fields, varint};
 
-/// What a model gives for a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outputs {
-    /// One number: the expected result of the side to move.
-    StateValue,
-    /// One number for each move: the expected result of the side to move after it.
-    ActionValues,
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident, $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $name {
+            const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// Its name in the metadata.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)*
+                }
+            }
+
+            fn by_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|word| word.name() == name)
+            }
+        }
+    };
 }
 
-impl Outputs {
-    /// Name of the output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::StateValue => "value",
-            Self::ActionValues => "actions",
-        }
-    }
+words! {
+    /// One of the things that a model gives for a position.
+    Output,
+    /// The expected result of the side to move.
+    Value = "value",
+    /// The same after each move.
+    Actions = "actions",
+    /// Logarithms of the attention that moves deserve.
+    Policy = "policy",
+    /// Owners of the points.
+    Ownership = "ownership",
+    /// Lead in points.
+    Score = "score",
+}
+
+words! {
+    /// What a model calculates with.
+    Precision,
+    /// 32-bit floating point.
+    Float32 = "float32",
+    /// 16-bit floating point, with 32-bit inputs and outputs.
+    Float16 = "float16",
+    /// Quantised to 8-bit integers, with 32-bit floating-point inputs and outputs.
+    Int8 = "int8",
 }
 
 /// Why a file is no model for this engine.
@@ -93,8 +138,10 @@ pub struct ModelFile {
     pub sizes: Vec<(usize, usize)>,
     /// Encoding of its input.
     pub encoding: String,
-    /// What it gives.
-    pub outputs: Outputs,
+    /// What it gives, in the order of the metadata.
+    pub outputs: Vec<Output>,
+    /// What it calculates with.
+    pub precision: Precision,
     /// Values of a lost and of a won position.
     pub range: (f32, f32),
     /// How it was trained, in words.
@@ -131,10 +178,13 @@ impl ModelFile {
             sizes: ranges(&sizes)
                 .ok_or_else(|| bad("losange.sizes", "a list of sizes such as '9,13-19'")(sizes.clone()))?,
             encoding: property("losange.features")?,
-            outputs: match outputs.as_str() {
-                "value" => Outputs::StateValue,
-                "actions" => Outputs::ActionValues,
-                _ => return Err(bad("losange.outputs", "'value' or 'actions'")(outputs)),
+            outputs: self::outputs(&outputs).ok_or_else(|| {
+                bad("losange.outputs", "a list such as 'value', 'actions' or 'value,policy'")(outputs)
+            })?,
+            precision: match property("losange.precision") {
+                Ok(name) => Precision::by_name(&name)
+                    .ok_or_else(|| bad("losange.precision", "'float32', 'float16' or 'int8'")(name))?,
+                Err(_) => Precision::Float32,
             },
             range: match range.as_str() {
                 "-1..1" => (-1.0, 1.0),
@@ -155,9 +205,14 @@ impl ModelFile {
         [rows, columns].iter().all(|n| self.sizes.iter().any(|(low, high)| (low..=high).contains(&n)))
     }
 
-    /// A board size that it serves.
+    /// The smallest board that it serves.
     pub fn smallest_size(&self) -> usize {
         self.sizes.iter().map(|&(low, _)| low).min().unwrap_or(1)
+    }
+
+    /// The largest board that it serves.
+    pub fn largest_size(&self) -> usize {
+        self.sizes.iter().map(|&(_, high)| high).max().unwrap_or(1)
     }
 
     /// Whether it takes such planes of that game.
@@ -185,10 +240,21 @@ impl ModelFile {
         if !matches!(self.inputs.as_slice(), [port] if fits(port)) {
             return mismatch("input", format!("input [?, {planes}, {rows}, {columns}]"), listed(&self.inputs));
         }
-        if !self.ports.iter().any(|port| port.name == self.outputs.name()) {
-            return mismatch("output", self.outputs.name().to_owned(), listed(&self.ports));
+        match self.outputs.iter().find(|output| !self.ports.iter().any(|port| port.name == output.name())) {
+            Some(output) => mismatch("output", output.name().to_owned(), listed(&self.ports)),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Whether it gives that.
+    pub fn gives(&self, output: Output) -> bool {
+        self.outputs.contains(&output)
+    }
+
+    /// Whether another file is the same model in another precision, as far as its description tells.
+    pub fn is_variant_of(&self, other: &Self) -> bool {
+        let told = |m: &Self| (m.game.clone(), m.sizes.clone(), m.encoding.clone(), m.outputs.clone(), m.range);
+        told(self) == told(other)
     }
 }
 
@@ -273,6 +339,15 @@ fn port(info: &[u8]) -> Result<Port, String> {
     Ok(Port { name: text(info, 1)?, shape: dimensions })
 }
 
+/// `value,policy` as a list without repetition, if it is one that makes sense.
+fn outputs(text: &str) -> Option<Vec<Output>> {
+    let listed: Vec<_> = text.split(',').map(|name| Output::by_name(name.trim())).collect::<Option<_>>()?;
+    let gives = |output| listed.contains(&output);
+    let whole = gives(Output::Value) || listed == [Output::Actions];
+    let once = listed.iter().enumerate().all(|(i, output)| !listed[..i].contains(output));
+    (whole && once).then_some(listed)
+}
+
 /// `9,13-19` as ranges.
 fn ranges(text: &str) -> Option<Vec<(usize, usize)>> {
     text.split(',')
@@ -294,6 +369,17 @@ mod tests {
         assert_eq!(ranges("5-9, 13"), Some(vec![(5, 9), (13, 13)]));
         for bad in ["", "x", "9-5", "0-3", "5-26", "5--6"] {
             assert_eq!(ranges(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn outputs_are_read() {
+        use Output::{Actions, Policy, Score, Value};
+        assert_eq!(outputs("actions"), Some(vec![Actions]));
+        assert_eq!(outputs("policy, value,score"), Some(vec![Policy, Value, Score]));
+        assert_eq!(outputs("value,actions"), Some(vec![Value, Actions]));
+        for bad in ["", "x", "policy", "actions,policy", "value,value", "value,"] {
+            assert_eq!(outputs(bad), None, "{bad}");
         }
     }
 

@@ -1,40 +1,89 @@
 //! Networks as evaluators: ONNX files with a contract in their metadata, run by ONNX Runtime or by the embedded runtime.
 //!
-//! Start reading at [`Network::load`] and [`NetworkEvaluator`]. What a file must say of itself is in [`contract`].
+//! Start reading at [`Network::load`], then [`NetworkEvaluator`]. What a file must say of itself is in [`contract`].
 
+mod batcher;
+mod cache;
 pub mod contract;
 mod embedded;
+mod evaluator;
 mod onnxruntime;
 mod protobuf;
+mod runtime;
 
+use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use thiserror::Error;
 
-pub use contract::{ContractError, ModelFile, Outputs};
+pub use contract::{ContractError, ModelFile, Output, Precision};
+pub use evaluator::NetworkEvaluator;
 
-use super::{Attributes, Evaluator};
+use self::batcher::{Batcher, Devices};
+use self::cache::Cache;
+use self::embedded::Embedded;
+use self::onnxruntime::{Ort, Provider};
+use self::runtime::{Batch, RunError, Runtime};
+use super::{Attributes, Wanted};
 use crate::game::Planes;
+use crate::rng::mix;
 
 /// Largest model file that is read.
 const LARGEST_FILE: u64 = 1 << 30;
-/// Positions that are handed over at once. A processor gains little from more.
-const BATCH: usize = 32;
-/// Values stay inside (-1, 1): only the rules say who has won.
-const CERTAIN: f32 = 0.999;
+/// Positions that are handed over at once on a processor, which gains little from more.
+const PROCESSOR_BATCH: usize = 32;
+/// Time that a variant of a model has to show its speed.
+const TRIAL: Duration = Duration::from_millis(30);
+/// Positions of a batch in that time.
+const TRIAL_BATCH: usize = 4;
 
 /// Which runtime evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Backend {
-    /// The first that works of ONNX Runtime on the processor, and the embedded one.
+    /// The first that works of ONNX Runtime on a GPU, on the processor, and the embedded one.
     #[default]
     Auto,
+    /// ONNX Runtime on NVIDIA GPUs.
+    OrtCuda,
+    /// The same, compiled for the GPU by TensorRT.
+    OrtTensorRt,
     /// ONNX Runtime on the processor, from a shared library.
     OrtCpu,
     /// The runtime that is compiled in.
     Embedded,
+}
+
+/// How a model is to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What runs it.
+    pub backend: Backend,
+    /// Where to look for ONNX Runtime first.
+    pub library: Option<PathBuf>,
+    /// Numbers of the GPUs.
+    pub devices: Vec<u32>,
+    /// Limit of the memory on each of them, in bytes.
+    pub device_memory: Option<usize>,
+    /// Bytes of results that are kept for positions that come again; 0 keeps none.
+    pub cache: usize,
+    /// Whether each position is shown in one of its symmetries, chosen by its hash.
+    pub random_symmetry: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            backend: Backend::Auto,
+            library: None,
+            devices: vec![0],
+            device_memory: None,
+            cache: 64 << 20,
+            random_symmetry: false,
+        }
+    }
 }
 
 /// Why a model cannot be used.
@@ -64,6 +113,14 @@ pub enum ModelError {
         /// What is wrong.
         why: ContractError,
     },
+    /// A folder has no models, or different ones.
+    #[error("the folder {} holds {found}, where variants of one model (*.onnx) were expected", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What it holds.
+        found: String,
+    },
     /// The runtime that was demanded does not work, or none does.
     #[error("the model {} cannot be run: {reason}", path.display())]
     Runtime {
@@ -82,15 +139,61 @@ pub enum ModelError {
         /// What it gave.
         found: String,
     },
+    /// Nobody waited for its result any more.
+    #[error("the model {} was stopped", path.display())]
+    Cancelled {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
-/// Runs a model. Any number of threads may call at once.
-trait Runtime: Send + Sync {
-    /// Its name on the command line.
-    fn name(&self) -> &str;
+/// What a model gave for positions of one board size: a row of numbers each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answers {
+    rows: Vec<f32>,
+    width: usize,
+    /// Where each output stands in a row.
+    outputs: Vec<(Output, std::ops::Range<usize>)>,
+}
 
-    /// Replaces `values` by the named output for a batch of planes of that shape (positions, planes, rows, columns).
-    fn run(&self, planes: &[f32], shape: [usize; 4], output: &str, values: &mut Vec<f32>) -> Result<(), String>;
+impl Answers {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.rows.len().checked_div(self.width).unwrap_or(0)
+    }
+
+    /// Whether nothing was asked.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// An output for position number `index`, as the model gives it; empty if it does not.
+    pub fn get(&self, index: usize, output: Output) -> &[f32] {
+        let row = &self.rows[index * self.width..(index + 1) * self.width];
+        self.outputs.iter().find(|o| o.0 == output).map_or(&[], |(_, range)| &row[range.clone()])
+    }
+
+    /// All numbers of all outputs, position after position.
+    pub fn numbers(&self) -> &[f32] {
+        &self.rows
+    }
+
+    /// Makes room for `count` rows of a model on the board of `position`.
+    fn prepare<G: Planes>(&mut self, model: &ModelFile, position: &G, count: usize) {
+        self.outputs.clear();
+        self.width = 0;
+        for &output in &model.outputs {
+            let size = match output {
+                Output::Value | Output::Score => 1,
+                Output::Actions | Output::Policy => position.action_count(),
+                Output::Ownership => position.points(),
+            };
+            self.outputs.push((output, self.width..self.width + size));
+            self.width += size;
+        }
+        self.rows.clear();
+        self.rows.resize(count * self.width, 0.0);
+    }
 }
 
 /// A model that is loaded and ready to run.
@@ -98,6 +201,11 @@ pub struct Network {
     path: PathBuf,
     model: ModelFile,
     runtime: Box<dyn Runtime>,
+    cache: Option<Cache>,
+    random_symmetry: bool,
+    /// Positions that the model has been run on, and in how many batches.
+    evaluations: AtomicU64,
+    runs: AtomicU64,
 }
 
 impl std::fmt::Debug for Network {
@@ -127,29 +235,103 @@ pub fn read(path: &Path) -> Result<(Vec<u8>, ModelFile), ModelError> {
     Ok((bytes, model))
 }
 
+/// The files that a path names: itself, or the `*.onnx` in that folder, which must be variants of one model.
+///
+/// # Errors
+/// [`ModelError`].
+pub fn variants(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let unreadable = |why| ModelError::File { path: path.to_owned(), why };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
+        if file.extension().is_some_and(|extension| extension == "onnx") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    let folder = |found: &str| ModelError::Folder { path: path.to_owned(), found: found.to_owned() };
+    let models = files.iter().map(|file| read(file).map(|(_, model)| model)).collect::<Result<Vec<_>, _>>()?;
+    let first = models.first().ok_or_else(|| folder("no models"))?;
+    if models.iter().any(|model| !model.is_variant_of(first)) {
+        return Err(folder("different models"));
+    }
+    Ok(files)
+}
+
 impl Network {
-    /// Loads a model into a runtime. `library` is where to look for ONNX Runtime first.
+    /// Loads a model, or that of a folder's variants which the device runs fastest. `board` makes a position on a square
+    /// board of a size, on which the model is tried.
     ///
     /// # Errors
     /// [`ModelError`].
-    pub fn load(path: &Path, backend: Backend, library: Option<&Path>) -> Result<Self, ModelError> {
-        let (bytes, model) = read(path)?;
-        let failed = |reason| ModelError::Runtime { path: path.to_owned(), reason };
-        let ort = |bytes: &[u8]| onnxruntime::Ort::load(bytes, library).map(|ort| Box::new(ort) as Box<dyn Runtime>);
-        let embedded =
-            |bytes| embedded::Embedded::load(bytes, &model).map(|embedded| Box::new(embedded) as Box<dyn Runtime>);
-        let runtime = match backend {
-            Backend::OrtCpu => ort(&bytes).map_err(failed)?,
-            Backend::Embedded => embedded(bytes).map_err(failed)?,
-            Backend::Auto => match ort(&bytes) {
-                Ok(runtime) => runtime,
-                Err(why) => {
-                    tracing::info!(%why, "ONNX Runtime is not used");
-                    embedded(bytes).map_err(|other| failed(format!("{why}; {other}")))?
+    pub fn load<G: Planes>(path: &Path, options: &Options, board: &dyn Fn(usize) -> G) -> Result<Self, ModelError> {
+        let files = variants(path)?;
+        if let [file] = files.as_slice() {
+            return Self::load_file(file, options, board);
+        }
+        let mut best: Option<(Duration, Self)> = None;
+        let mut last = None;
+        for file in &files {
+            match Self::load_file(file, options, board).and_then(|network| Ok((network.trial(board)?, network))) {
+                Ok((time, network)) => {
+                    tracing::info!(file = %file.display(), ?time, "variant");
+                    if best.as_ref().is_none_or(|(least, _)| time < *least) {
+                        best = Some((time, network));
+                    }
                 }
-            },
+                Err(error) => {
+                    tracing::info!(%error, "variant");
+                    last = Some(error);
+                }
+            }
+        }
+        match (best, last) {
+            (Some((_, network)), _) => Ok(network),
+            (None, Some(error)) => Err(error),
+            (None, None) => Err(ModelError::Folder { path: path.to_owned(), found: "no models".to_owned() }),
+        }
+    }
+
+    fn load_file<G: Planes>(path: &Path, options: &Options, board: &dyn Fn(usize) -> G) -> Result<Self, ModelError> {
+        let (bytes, model) = read(path)?;
+        let sample = board(model.smallest_size());
+        let contract = |why| ModelError::Contract { path: path.to_owned(), why };
+        model.check(G::NAME, G::ENCODING, sample.shape()).map_err(contract)?;
+        let runtime =
+            runtime(&bytes, &model, options).map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
+        let mut longest = Answers::default();
+        longest.prepare(&model, &board(model.largest_size()), 0);
+        let network = Self {
+            path: path.to_owned(),
+            cache: (options.cache > 0).then(|| Cache::new(options.cache, longest.width)),
+            random_symmetry: options.random_symmetry,
+            evaluations: AtomicU64::new(0),
+            runs: AtomicU64::new(0),
+            model,
+            runtime,
         };
-        Ok(Self { path: path.to_owned(), model, runtime })
+        network.run(&[&sample], &mut Answers::default(), &|| true)?;
+        Ok(network)
+    }
+
+    /// The least time of a batch on the largest board.
+    fn trial<G: Planes>(&self, board: &dyn Fn(usize) -> G) -> Result<Duration, ModelError> {
+        let position = board(self.model.largest_size());
+        let (start, mut least) = (Instant::now(), Duration::MAX);
+        while least == Duration::MAX || start.elapsed() < TRIAL {
+            let begun = Instant::now();
+            self.compute(&[&position; TRIAL_BATCH], &mut Answers::default(), &|| true)?;
+            least = least.min(begun.elapsed());
+        }
+        Ok(least)
+    }
+
+    /// Where it came from.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// What the file says of itself.
@@ -157,123 +339,173 @@ impl Network {
         &self.model
     }
 
-    /// What runs it.
-    pub fn runtime(&self) -> &str {
+    /// What runs it, such as `ort-cpu` or `ort-cuda:0`.
+    pub fn runtime(&self) -> String {
         self.runtime.name()
     }
 
-    /// The outputs for positions of one shape, one after the other, as the model gives them.
+    /// What really calculates, in the words of the runtime.
+    pub fn provider(&self) -> String {
+        self.runtime.provider()
+    }
+
+    /// Name and batches.
+    pub fn attributes(&self) -> Attributes {
+        let (batch, lines) = self.runtime.batches();
+        Attributes { name: self.runtime(), batch, lines }
+    }
+
+    /// Positions that the model has been run on, and in how many calls; those that the cache knew are not counted.
+    pub fn work(&self) -> (u64, u64) {
+        (self.evaluations.load(Ordering::Relaxed), self.runs.load(Ordering::Relaxed))
+    }
+
+    /// What the model says of positions on boards of one size, from the cache where it is known.
     ///
     /// # Errors
     /// [`ModelError`], also where outputs are missing or no numbers.
-    pub fn run<G: Planes>(&self, positions: &[G], values: &mut Vec<f32>) -> Result<(), ModelError> {
-        values.clear();
-        let Some(first) = positions.first() else { return Ok(()) };
-        let mut planes = Vec::new();
-        positions.iter().for_each(|position| position.write_planes(&mut planes));
-        let [count, rows, columns] = first.shape();
-        let shape = [positions.len(), count, rows, columns];
-        self.runtime
-            .run(&planes, shape, self.model.outputs.name(), values)
-            .map_err(|reason| ModelError::Runtime { path: self.path.clone(), reason })?;
-        let each = match self.model.outputs {
-            Outputs::StateValue => 1,
-            Outputs::ActionValues => first.action_count(),
+    pub fn run<G: Planes>(
+        &self,
+        positions: &[&G],
+        answers: &mut Answers,
+        wanted: Wanted<'_>,
+    ) -> Result<(), ModelError> {
+        let (Some(first), Some(cache)) = (positions.first(), &self.cache) else {
+            return self.compute(positions, answers, wanted);
         };
-        let wrong = |expected: String, found: String| ModelError::Output { path: self.path.clone(), expected, found };
-        if values.len() != each * positions.len() {
-            return Err(wrong(
-                format!("{each} values for each of {} positions", positions.len()),
-                format!("{} values", values.len()),
-            ));
+        answers.prepare(&self.model, *first, positions.len());
+        let each: usize = first.shape().iter().product();
+        let mut planes = Vec::with_capacity(positions.len() * each);
+        let (mut missing, mut keys) = (Vec::new(), Vec::new());
+        for (number, position) in positions.iter().enumerate() {
+            let begin = planes.len();
+            position.write_planes(self.symmetry(*position), &mut planes);
+            let key = hash(&planes[begin..]);
+            if cache.get(key, &mut answers.rows[number * answers.width..(number + 1) * answers.width]) {
+                planes.truncate(begin);
+            } else {
+                missing.push(number);
+                keys.push(key);
+            }
         }
-        if let Some(bad) = values.iter().find(|value| !value.is_finite()) {
-            return Err(wrong("numbers".to_owned(), bad.to_string()));
+        self.forward(first.shape(), &planes, &missing, answers, wanted)?;
+        for (number, key) in missing.into_iter().zip(keys) {
+            cache.insert(key, &answers.rows[number * answers.width..(number + 1) * answers.width]);
+        }
+        Ok(())
+    }
+
+    /// As [`Network::run`], without the cache.
+    ///
+    /// # Errors
+    /// As [`Network::run`].
+    pub fn compute<G: Planes>(
+        &self,
+        positions: &[&G],
+        answers: &mut Answers,
+        wanted: Wanted<'_>,
+    ) -> Result<(), ModelError> {
+        let Some(first) = positions.first() else {
+            *answers = Answers::default();
+            return Ok(());
+        };
+        answers.prepare(&self.model, *first, positions.len());
+        let mut planes = Vec::with_capacity(positions.len() * first.shape().iter().product::<usize>());
+        positions.iter().for_each(|position| position.write_planes(self.symmetry(*position), &mut planes));
+        let numbers: Vec<usize> = (0..positions.len()).collect();
+        self.forward(first.shape(), &planes, &numbers, answers, wanted)
+    }
+
+    /// The symmetry in which a position is shown.
+    fn symmetry<G: Planes>(&self, position: &G) -> usize {
+        if self.random_symmetry { (mix(position.key()) % position.symmetries() as u64) as usize } else { 0 }
+    }
+
+    /// Runs the model on the planes of some positions and writes their rows.
+    fn forward(
+        &self,
+        [count, rows, columns]: [usize; 3],
+        planes: &[f32],
+        numbers: &[usize],
+        answers: &mut Answers,
+        wanted: Wanted<'_>,
+    ) -> Result<(), ModelError> {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let mut outputs = Vec::new();
+        let batch = Batch { planes, shape: [numbers.len(), count, rows, columns] };
+        self.runtime.run(batch, &mut outputs, wanted).map_err(|why| match why {
+            RunError::Cancelled => ModelError::Cancelled { path: self.path.clone() },
+            RunError::Failed(reason) => ModelError::Runtime { path: self.path.clone(), reason },
+        })?;
+        self.evaluations.fetch_add(numbers.len() as u64, Ordering::Relaxed);
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        let wrong = |expected: String, found: String| ModelError::Output { path: self.path.clone(), expected, found };
+        for ((output, range), values) in answers.outputs.iter().zip(&outputs) {
+            if values.len() != range.len() * numbers.len() {
+                return Err(wrong(
+                    format!("'{}' with {} numbers for each of {} positions", output.name(), range.len(), numbers.len()),
+                    format!("{} numbers", values.len()),
+                ));
+            }
+            if let Some(bad) = values.iter().find(|value| !value.is_finite()) {
+                return Err(wrong(format!("'{}' with numbers", output.name()), bad.to_string()));
+            }
+            for (&number, row) in numbers.iter().zip(values.chunks(range.len())) {
+                let begin = number * answers.width;
+                answers.rows[begin + range.start..begin + range.end].copy_from_slice(row);
+            }
         }
         Ok(())
     }
 }
 
-/// A network that values positions of a game; where it was not made for the board, another evaluator does.
-pub struct NetworkEvaluator<G: Planes> {
-    network: Network,
-    otherwise: Box<dyn Evaluator<G>>,
-    /// Whether it was said that the model failed.
-    complained: AtomicBool,
+/// A hash of a position's planes.
+fn hash(planes: &[f32]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    planes.iter().for_each(|value| hasher.write_u32(value.to_bits()));
+    hasher.finish()
 }
 
-impl<G: Planes> NetworkEvaluator<G> {
-    /// Makes sure that the model is one for this game by letting it value `sample`, a position of a size that it serves.
-    ///
-    /// # Errors
-    /// [`ModelError`].
-    pub fn new(network: Network, sample: &G, otherwise: Box<dyn Evaluator<G>>) -> Result<Self, ModelError> {
-        let contract = |why| ModelError::Contract { path: network.path.clone(), why };
-        network.model.check(G::NAME, G::ENCODING, sample.shape()).map_err(contract)?;
-        network.run(std::slice::from_ref(sample), &mut Vec::new())?;
-        Ok(Self { network, otherwise, complained: AtomicBool::new(false) })
-    }
-
-    /// Whether the network was made for the board of that position.
-    pub fn serves(&self, position: &G) -> bool {
-        let [_, rows, columns] = position.shape();
-        self.network.model.serves(rows - 2, columns - 2)
-    }
-
-    /// The model's number as the result that `First` expects.
-    fn value(&self, value: f32, mover: &G) -> f32 {
-        let (low, high) = self.network.model.range;
-        let centred = 2.0 * (value - low) / (high - low) - 1.0;
-        (centred * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
-    }
-
-    /// A model that fails in the middle of a game must not end it: it is said once, and the other evaluator goes on.
-    fn complain(&self, error: &ModelError) {
-        if !self.complained.swap(true, Ordering::Relaxed) {
-            tracing::error!(%error, "going on without it");
-        }
-    }
-}
-
-impl<G: Planes> Evaluator<G> for NetworkEvaluator<G> {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: self.network.runtime().to_owned(), preferred_batch: BATCH, largest_batch: BATCH }
-    }
-
-    fn evaluate(&self, positions: &[G], values: &mut Vec<f32>) {
-        let able = self.network.model.outputs == Outputs::StateValue && positions.iter().all(|p| self.serves(p));
-        if able {
-            match self.network.run(positions, values) {
-                Ok(()) => {
-                    values.iter_mut().zip(positions).for_each(|(v, position)| *v = self.value(*v, position));
-                    return;
-                }
-                Err(error) => self.complain(&error),
-            }
-        }
-        self.otherwise.evaluate(positions, values);
-    }
-
-    fn evaluate_children(&self, position: &G, moves: &[usize], children: &[G], values: &mut Vec<f32>) {
-        if self.network.model.outputs != Outputs::ActionValues || !self.serves(position) {
-            return self.evaluate(children, values);
-        }
-        let mut outputs = Vec::new();
-        if let Err(error) = self.network.run(std::slice::from_ref(position), &mut outputs) {
-            self.complain(&error);
-            return self.otherwise.evaluate(children, values);
-        }
-        values.clear();
-        for (&mv, child) in moves.iter().zip(children) {
-            match position.action_index(position.move_at(mv)) {
-                Some(index) => values.push(self.value(outputs[index], position)),
-                // A move that models do not know, such as a swap: by the position that it leads to.
-                None => {
-                    let mut value = Vec::new();
-                    self.otherwise.evaluate(std::slice::from_ref(child), &mut value);
-                    values.extend(value);
+/// Puts a model into the runtime that is wanted, or the first that works.
+fn runtime(bytes: &[u8], model: &ModelFile, options: &Options) -> Result<Box<dyn Runtime>, String> {
+    let library = options.library.as_deref();
+    let cpu = || Ort::load(bytes, model, Provider::Cpu, library).map(|ort| Box::new(ort) as Box<dyn Runtime>);
+    let embedded = || Embedded::load(bytes, model).map(|embedded| Box::new(embedded) as Box<dyn Runtime>);
+    let gpus = |provider: &dyn Fn(u32) -> Provider| {
+        let batcher = |&device| {
+            let ort = Ort::load(bytes, model, provider(device), library)?;
+            Batcher::new(Box::new(ort)).map_err(|why| why.to_string())
+        };
+        let devices = options.devices.iter().map(batcher).collect::<Result<Vec<_>, String>>()?;
+        Ok(Box::new(Devices(devices)) as Box<dyn Runtime>)
+    };
+    let memory = options.device_memory;
+    let cuda = || gpus(&|device| Provider::Cuda { device, memory });
+    match options.backend {
+        Backend::OrtCuda => cuda(),
+        Backend::OrtTensorRt => gpus(&|device| Provider::TensorRt { device, memory }),
+        Backend::OrtCpu => cpu(),
+        Backend::Embedded => embedded(),
+        Backend::Auto => {
+            let mut tried = Vec::new();
+            if onnxruntime::has_cuda(library) {
+                match cuda() {
+                    Ok(runtime) => return Ok(runtime),
+                    Err(why) => tried.push(why),
                 }
             }
+            for load in [&cpu as &dyn Fn() -> Result<Box<dyn Runtime>, String>, &embedded] {
+                match load() {
+                    Ok(runtime) => {
+                        tried.iter().for_each(|why| tracing::info!(%why, "not used"));
+                        return Ok(runtime);
+                    }
+                    Err(why) => tried.push(why),
+                }
+            }
+            Err(tried.join("; "))
         }
     }
 }

@@ -1,22 +1,56 @@
 //! ONNX Runtime (`ort`), from a shared library that is looked for when the first model is loaded.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
-use std::ffi::OsString;
+use std::ffi::{CStr, OsString};
 use std::path::{Path, PathBuf};
+use std::ptr;
 
+use ort::AsPointer;
 use ort::environment::Environment;
+use ort::ep::cuda::ConvAlgorithmSearch;
+use ort::ep::{self, ExecutionProvider, ExecutionProviderDispatch};
 use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
 use ort::value::TensorRef;
 use parking_lot::Mutex;
 
-use super::Runtime;
+use super::contract::ModelFile;
+use super::runtime::{Batch, RunError, Runtime};
+use super::{PROCESSOR_BATCH, Wanted};
+
+/// Positions that a GPU is given at once, at most.
+const GPU_BATCH: usize = 256;
+/// Calls that each thread should have under way where a GPU works through batches.
+const GPU_LINES: usize = 16;
+
+/// What to do if a GPU does not work.
+const GPU_NEEDS: &str = "it needs an NVIDIA driver for CUDA 13 and what scripts/get-onnxruntime.sh cuda installs";
+
+/// What of ONNX Runtime calculates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Provider {
+    Cpu,
+    /// A GPU by its number, with a limit of its memory in bytes.
+    Cuda {
+        device: u32,
+        memory: Option<usize>,
+    },
+    TensorRt {
+        device: u32,
+        memory: Option<usize>,
+    },
+}
 
 /// A model in ONNX Runtime.
 pub(super) struct Ort {
     environment: Environment,
     bytes: Vec<u8>,
+    provider: Provider,
+    /// Providers that really have the model's nodes, with the number of nodes.
+    assigned: String,
+    outputs: Vec<&'static str>,
     /// Sessions of one thread each that no call uses now: a session serves one call at a time.
     sessions: Mutex<Vec<Session>>,
 }
@@ -79,47 +113,154 @@ fn environment(library: Option<&Path>) -> Result<(Environment, PathBuf), String>
     ))
 }
 
-impl Ort {
-    pub(super) fn load(bytes: &[u8], library: Option<&Path>) -> Result<Self, String> {
-        let (environment, place) = environment(library)?;
-        let session = session(&environment, bytes)?;
-        tracing::info!(library = %place.display(), "ONNX Runtime");
-        Ok(Self { environment, bytes: bytes.to_owned(), sessions: Mutex::new(vec![session]) })
+impl Provider {
+    /// Its name on the command line, with the number of the device.
+    fn name(self) -> String {
+        match self {
+            Self::Cpu => "ort-cpu".to_owned(),
+            Self::Cuda { device, .. } => format!("ort-cuda:{device}"),
+            Self::TensorRt { device, .. } => format!("ort-tensorrt:{device}"),
+        }
+    }
+
+    fn dispatch(self) -> Option<ExecutionProviderDispatch> {
+        // Batches come in few sizes, but finding the best algorithm for each takes seconds: the heuristic takes none.
+        let search = ConvAlgorithmSearch::Heuristic;
+        match self {
+            Self::Cpu => None,
+            Self::Cuda { device, memory } => {
+                let cuda = ep::CUDA::default().with_device_id(device as i32).with_conv_algorithm_search(search);
+                // A tenth of the mantissa of float32, several times its speed; differences stay below a hundredth.
+                let cuda = cuda.with_tf32(true);
+                let cuda = memory.map_or(cuda.clone(), |bytes| cuda.with_memory_limit(bytes));
+                Some(cuda.build().error_on_failure())
+            }
+            Self::TensorRt { device, memory } => {
+                let rt = ep::TensorRT::default().with_device_id(device as i32).with_fp16(true);
+                let rt = memory.map_or(rt.clone(), |bytes| rt.with_max_workspace_size(bytes));
+                Some(rt.build().error_on_failure())
+            }
+        }
     }
 }
 
-/// One thread, and none that spins: the search's own threads are what works at once.
-fn session(environment: &Environment, bytes: &[u8]) -> Result<Session, String> {
+impl Ort {
+    pub(super) fn load(
+        bytes: &[u8],
+        file: &ModelFile,
+        provider: Provider,
+        library: Option<&Path>,
+    ) -> Result<Self, String> {
+        let (environment, place) = environment(library)?;
+        if provider != Provider::Cpu {
+            preload(&place);
+        }
+        let session = session(&environment, bytes, provider)?;
+        let assigned = assigned(&session)?;
+        tracing::info!(library = %place.display(), %assigned, "ONNX Runtime");
+        Ok(Self {
+            environment,
+            bytes: bytes.to_owned(),
+            provider,
+            assigned,
+            outputs: file.outputs.iter().map(|output| output.name()).collect(),
+            sessions: Mutex::new(vec![session]),
+        })
+    }
+}
+
+/// Whether the library that is found was built for GPUs; says nothing of whether there is one.
+pub(super) fn has_cuda(library: Option<&Path>) -> bool {
+    environment(library).is_ok() && ep::CUDA::is_available().unwrap_or(false)
+}
+
+/// The libraries of CUDA and cuDNN, where they lie beside the runtime: the system's loader does not look there.
+fn preload(library: &Path) {
+    let folder = library.parent().filter(|folder| folder.join("libcudart.so.13").exists());
+    if let Some(folder) = folder
+        && let Err(why) = ep::cuda::preload_dylibs(Some(folder), Some(folder))
+    {
+        tracing::warn!(%why, "CUDA's libraries beside ONNX Runtime");
+    }
+}
+
+fn session(environment: &Environment, bytes: &[u8], provider: Provider) -> Result<Session, String> {
     let failed = |why: &dyn Error| format!("ONNX Runtime cannot load it: {}", told(why));
-    Session::builder(environment)
-        .map_err(|why| failed(&why))?
-        .with_optimization_level(GraphOptimizationLevel::Level3)
-        .map_err(|why| failed(&why))?
-        .with_intra_threads(1)
-        .map_err(|why| failed(&why))?
-        .with_intra_op_spinning(false)
-        .map_err(|why| failed(&why))?
-        .commit_from_memory(bytes)
-        .map_err(|why| failed(&why))
+    let builder = Session::builder(environment).map_err(|why| failed(&why))?;
+    let builder = builder.with_optimization_level(GraphOptimizationLevel::Level3).map_err(|why| failed(&why))?;
+    let builder = builder.with_intra_threads(1).map_err(|why| failed(&why))?;
+    let builder = builder.with_intra_op_spinning(false).map_err(|why| failed(&why))?;
+    let builder =
+        builder.with_config_entry("session.record_ep_graph_assignment_info", "1").map_err(|why| failed(&why))?;
+    let mut builder = match provider.dispatch() {
+        None => builder,
+        Some(dispatch) => builder
+            .with_execution_providers([dispatch])
+            .map_err(|why| format!("{}: {}; {GPU_NEEDS}", provider.name(), told(&why)))?,
+    };
+    builder.commit_from_memory(bytes).map_err(|why| failed(&why))
+}
+
+/// Which execution providers have the nodes of a model: asked of the runtime, since one that fails to take part is
+/// otherwise passed over in silence.
+fn assigned(session: &Session) -> Result<String, String> {
+    let check = |status| {
+        // SAFETY: the status was just made by the runtime, and is given up here.
+        unsafe { ort::Error::result_from_status(status) }.map_err(|why| told(&why))
+    };
+    let api = ort::api();
+    let mut nodes = BTreeMap::<String, usize>::new();
+    let (mut parts, mut count) = (ptr::null(), 0);
+    // SAFETY: the session lives; the runtime fills in the two places, and what it points to lives as long as the session.
+    check(unsafe { (api.Session_GetEpGraphAssignmentInfo)(session.ptr(), &raw mut parts, &raw mut count) })?;
+    for number in 0..count {
+        // SAFETY: the runtime has said that there are so many.
+        let part = unsafe { *parts.add(number) };
+        let (mut name, mut its_nodes, mut size) = (ptr::null(), ptr::null(), 0);
+        // SAFETY: as above; the name is a string that ends with 0.
+        check(unsafe { (api.EpAssignedSubgraph_GetEpName)(part, &raw mut name) })?;
+        // SAFETY: as above.
+        check(unsafe { (api.EpAssignedSubgraph_GetNodes)(part, &raw mut its_nodes, &raw mut size) })?;
+        // SAFETY: the runtime has set the name, since it reported no error.
+        let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
+        *nodes.entry(name).or_default() += size;
+    }
+    let listed: Vec<_> = nodes.iter().map(|(name, count)| format!("{name} ({count} nodes)")).collect();
+    Ok(listed.join(", "))
 }
 
 impl Runtime for Ort {
-    fn name(&self) -> &str {
-        "ort-cpu"
+    fn name(&self) -> String {
+        self.provider.name()
     }
 
-    fn run(&self, planes: &[f32], shape: [usize; 4], output: &str, values: &mut Vec<f32>) -> Result<(), String> {
+    fn provider(&self) -> String {
+        self.assigned.clone()
+    }
+
+    fn batches(&self) -> (usize, usize) {
+        match self.provider {
+            Provider::Cpu => (PROCESSOR_BATCH, 1),
+            Provider::Cuda { .. } | Provider::TensorRt { .. } => (GPU_BATCH, GPU_LINES),
+        }
+    }
+
+    fn run(&self, batch: Batch<'_>, outputs: &mut Vec<Vec<f32>>, _: Wanted<'_>) -> Result<(), RunError> {
+        let failed = |why: &dyn Error| RunError::Failed(told(why));
         let idle = self.sessions.lock().pop();
         let mut session = match idle {
             Some(session) => session,
-            None => session(&self.environment, &self.bytes)?,
+            None => session(&self.environment, &self.bytes, self.provider).map_err(RunError::Failed)?,
         };
-        let input = TensorRef::from_array_view((shape.map(|n| n as i64), planes)).map_err(|why| told(&why))?;
-        let result = session.run(ort::inputs!["input" => input]).map_err(|why| told(&why)).and_then(|outputs| {
-            let output = outputs.get(output).ok_or_else(|| format!("no output '{output}'"))?;
-            let (_, numbers) = output.try_extract_tensor::<f32>().map_err(|why| told(&why))?;
-            values.clear();
-            values.extend_from_slice(numbers);
+        let shape = batch.shape.map(|n| n as i64);
+        let input = TensorRef::from_array_view((shape, batch.planes)).map_err(|why| failed(&why))?;
+        let result = session.run(ort::inputs!["input" => input]).map_err(|why| failed(&why)).and_then(|found| {
+            outputs.clear();
+            for name in &self.outputs {
+                let output = found.get(name).ok_or_else(|| RunError::Failed(format!("no output '{name}'")))?;
+                let (_, numbers) = output.try_extract_tensor::<f32>().map_err(|why| failed(&why))?;
+                outputs.push(numbers.to_vec());
+            }
             Ok(())
         });
         self.sessions.lock().push(session);

@@ -1,24 +1,68 @@
 use std::fs;
+use std::sync::Arc;
 
 use super::*;
 use crate::eval::heuristic::Resistance;
+use crate::eval::{Evaluator, Judge, Judgement, NoJudgement};
 use crate::game::{Game, Side};
-use crate::games::Size;
 use crate::games::hex::symmetry::{reflect, rotate};
 use crate::games::hex::{Move, Position};
+use crate::games::{Size, go};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
 
 fn load(name: &str) -> Result<Network, ModelError> {
-    Network::load(&fixture(name), Backend::Embedded, None)
+    Network::load(&fixture(name), &EMBEDDED, &board)
 }
 
-fn evaluator(name: &str) -> Result<NetworkEvaluator<Position>, ModelError> {
-    let network = load(name)?;
-    let sample = Position::new(Size::square(network.model().smallest_size()));
-    NetworkEvaluator::new(network, &sample, Box::new(Resistance))
+/// Without a cache, so that what is asked is computed.
+const EMBEDDED: Options = Options {
+    backend: Backend::Embedded,
+    library: None,
+    devices: Vec::new(),
+    device_memory: None,
+    cache: 0,
+    random_symmetry: false,
+};
+
+fn board(n: usize) -> Position {
+    Position::new(Size::square(n))
+}
+
+fn go_board(n: usize) -> go::Position {
+    go::Position::new(Size::square(n), go::Rules::CHINESE, 7.5)
+}
+
+type HexEvaluator = NetworkEvaluator<Position, Resistance>;
+
+fn evaluator(name: &str) -> HexEvaluator {
+    NetworkEvaluator::new(Arc::new(load(name).unwrap()), Resistance)
+}
+
+fn evaluate(evaluator: &impl Evaluator<Position>, positions: &[Position]) -> Vec<f32> {
+    let mut values = Vec::new();
+    evaluator.evaluate(positions, &mut values, &|| true).unwrap();
+    values
+}
+
+fn evaluate_children(evaluator: &HexEvaluator, position: &Position, moves: &[usize]) -> Vec<f32> {
+    let child = |&index: &usize| {
+        let mut child = position.clone();
+        child.play(position.move_at(index));
+        child
+    };
+    let children: Vec<_> = moves.iter().map(child).collect();
+    let mut values = Vec::new();
+    evaluator.evaluate_children(position, moves, &children, &mut values, &|| true).unwrap();
+    values
+}
+
+fn run<G: Planes>(network: &Network, positions: &[&G]) -> Answers {
+    let mut answers = Answers::default();
+    network.run(positions, &mut answers, &|| true).unwrap();
+    answers
 }
 
 fn after(n: usize, moves: &[usize]) -> Position {
@@ -43,7 +87,8 @@ fn mirrored(position: &Position) -> (Position, Position) {
 fn a_file_tells_what_it_is() {
     let (bytes, model) = read(&fixture("hex-value.onnx")).unwrap();
     assert_eq!((model.game.as_str(), model.encoding.as_str()), ("hex", "hex-1"));
-    assert_eq!((model.outputs, model.range, model.bytes), (Outputs::StateValue, (-1.0, 1.0), bytes.len()));
+    assert_eq!((model.outputs.as_slice(), model.range), ([Output::Value].as_slice(), (-1.0, 1.0)));
+    assert_eq!((model.precision, model.bytes), (Precision::Float32, bytes.len()));
     assert_eq!(model.sizes, [(3, 13)]);
     assert_eq!(model.parameters, 4 * 8 * 9 + 8 + 8 * 8 * 9 + 8 + 8 + 1);
     assert_eq!(model.inputs[0].to_string(), "input [?, 4, ?, ?]");
@@ -53,27 +98,30 @@ fn a_file_tells_what_it_is() {
 /// The value belongs to the side to move: with the colours exchanged, the result that `First` expects changes its sign.
 #[test]
 fn values_are_seen_by_first_whoever_moves() {
-    let evaluator = evaluator("hex-value.onnx").unwrap();
-    let mut values = Vec::new();
-    for moves in [&[][..], &[7], &[7, 20, 3], &[0, 1, 2, 3, 4, 5]] {
-        let position = after(6, moves);
-        let (mirrored, _) = mirrored(&position);
-        evaluator.evaluate(&[position, mirrored], &mut values);
-        assert!((values[0] + values[1]).abs() < 1e-6 && values[0] != 0.0, "{values:?}");
+    for name in ["hex-value.onnx", "hex-policy.onnx"] {
+        let evaluator = evaluator(name);
+        for moves in [&[][..], &[7], &[7, 20, 3], &[0, 1, 2, 3, 4, 5]] {
+            let position = after(6, moves);
+            let (mirrored, _) = mirrored(&position);
+            let values = evaluate(&evaluator, &[position, mirrored]);
+            assert!((values[0] + values[1]).abs() < 1e-6 && values[0] != 0.0, "{values:?}");
+        }
     }
 }
 
 #[test]
 fn a_batch_gives_the_values_of_single_positions() {
-    for name in ["hex-value.onnx", "hex-actions.onnx"] {
+    for name in ["hex-value.onnx", "hex-actions.onnx", "hex-policy.onnx"] {
         let network = load(name).unwrap();
         let positions: Vec<_> = (0..40).map(|m| after(9, &[m, 80 - m])).filter(|p| p.stones() == 2).collect();
-        let (mut together, mut alone) = (Vec::new(), Vec::new());
-        network.run(&positions, &mut together).unwrap();
+        let together = run(&network, &positions.iter().collect::<Vec<_>>());
+        assert_eq!(together.len(), positions.len());
         for (number, position) in positions.iter().enumerate() {
-            network.run(std::slice::from_ref(position), &mut alone).unwrap();
-            for (a, b) in alone.iter().zip(&together[number * alone.len()..]) {
-                assert!((a - b).abs() < 1e-5, "{name} {a} {b}");
+            let alone = run(&network, &[position]);
+            for &output in &network.model().outputs {
+                for (a, b) in alone.get(0, output).iter().zip(together.get(number, output)) {
+                    assert!((a - b).abs() < 1e-5, "{name} {a} {b}");
+                }
             }
         }
     }
@@ -82,23 +130,14 @@ fn a_batch_gives_the_values_of_single_positions() {
 /// Each move gets the number of its own cell: seen from the other colour, the same at the reflected cell.
 #[test]
 fn action_values_stand_at_their_moves() {
-    let evaluator = evaluator("hex-actions.onnx").unwrap();
+    let evaluator = evaluator("hex-actions.onnx");
     let position = after(6, &[7, 20, 3]);
     let (mirrored, _) = mirrored(&position);
     let size = position.size();
     let free: Vec<usize> = (0..36).filter(|&i| position.stone(i).is_none()).collect();
     let there: Vec<usize> = free.iter().map(|&i| reflect(size, i)).collect();
-    let children = |position: &Position, moves: &[usize]| {
-        let child = |&m: &usize| {
-            let mut child = position.clone();
-            child.play(Move::at(m));
-            child
-        };
-        moves.iter().map(child).collect::<Vec<_>>()
-    };
-    let (mut values, mut others) = (Vec::new(), Vec::new());
-    evaluator.evaluate_children(&position, &free, &children(&position, &free), &mut values);
-    evaluator.evaluate_children(&mirrored, &there, &children(&mirrored, &there), &mut others);
+    let values = evaluate_children(&evaluator, &position, &free);
+    let others = evaluate_children(&evaluator, &mirrored, &there);
     assert_eq!(values.len(), free.len());
     assert!(values.iter().zip(&others).all(|(a, b)| (a + b).abs() < 1e-6));
     // And they are not all the same.
@@ -107,28 +146,163 @@ fn action_values_stand_at_their_moves() {
 
 #[test]
 fn boards_that_a_model_does_not_serve_go_to_the_other_evaluator() {
-    let evaluator = evaluator("hex-value.onnx").unwrap();
-    let (mut values, mut expected) = (Vec::new(), Vec::new());
+    let evaluator = evaluator("hex-value.onnx");
     let position = after(14, &[90]);
     assert!(!evaluator.serves(&position));
-    evaluator.evaluate(std::slice::from_ref(&position), &mut values);
-    Resistance.evaluate(std::slice::from_ref(&position), &mut expected);
-    assert_eq!(values, expected);
+    assert_eq!(evaluate(&evaluator, std::slice::from_ref(&position)), evaluate(&Resistance, &[position]));
 }
 
 #[test]
 fn a_swap_is_valued_by_the_position_that_it_leads_to() {
-    let evaluator = evaluator("hex-actions.onnx").unwrap();
+    let evaluator = evaluator("hex-actions.onnx");
     let mut position = Position::new(Size::square(5));
     position.set_swap_allowed(true);
     position.play(Move::at(12));
     let mut child = position.clone();
     child.play(Move::SWAP);
-    let (mut values, mut expected) = (Vec::new(), Vec::new());
-    evaluator.evaluate_children(&position, &[25], std::slice::from_ref(&child), &mut values);
-    Resistance.evaluate(&[child], &mut expected);
-    assert_eq!(values, expected);
+    assert_eq!(evaluate_children(&evaluator, &position, &[25]), evaluate(&Resistance, &[child]));
     assert_eq!(position.to_move(), Side::Second);
+}
+
+fn judge<G: Planes>(network: Network, position: &G, moves: &[G::Move]) -> Judgement {
+    let mut judgements = Vec::new();
+    NetworkEvaluator::<G, ()>::new(Arc::new(network), ())
+        .judge(&[(position, moves)], &mut judgements, &|| true)
+        .unwrap();
+    judgements.pop().unwrap()
+}
+
+/// What a policy model says, against its own numbers taken by hand.
+#[test]
+fn judgements_are_the_models_numbers_seen_by_first() {
+    let mut position = go_board(5);
+    [12, 7, 3].iter().for_each(|&p| position.play(go::Move::at(p)));
+    assert_eq!(position.to_move(), Side::Second);
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let load = || Network::load(&fixture("go-all.onnx"), &EMBEDDED, &go_board).unwrap();
+    let answers = run(&load(), &[&position]);
+    let judgement = judge(load(), &position, &moves);
+    assert!((judgement.value + answers.get(0, Output::Value)[0]).abs() < 1e-6);
+    assert_eq!(judgement.score, Some(-answers.get(0, Output::Score)[0]));
+    let owners: Vec<f32> = answers.get(0, Output::Ownership).iter().map(|v| -v).collect();
+    assert_eq!(judgement.ownership, owners);
+    assert!((judgement.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    let logits = answers.get(0, Output::Policy);
+    assert_eq!((moves.len(), judgement.policy.len(), logits.len()), (23, 23, 26));
+    // The shares of two moves have the ratio of the exponentials, the pass with its own number at the end.
+    for (mv, share) in moves.iter().zip(&judgement.policy) {
+        let logit = logits[mv.point().unwrap_or(25)];
+        let ratio = share / judgement.policy[22];
+        assert!((ratio / (logit - logits[25]).exp() - 1.0).abs() < 1e-4, "{mv:?}");
+    }
+    assert_eq!(
+        judge(Network::load(&fixture("go-policy.onnx"), &EMBEDDED, &go_board).unwrap(), &position, &moves).score,
+        None
+    );
+}
+
+/// Shown in another symmetry, a position has its numbers at the turned places: told back, they are those of a position
+/// that was turned itself.
+#[test]
+fn random_symmetries_are_taken_back() {
+    let options = Options { random_symmetry: true, ..EMBEDDED };
+    let load = |options: &Options| Network::load(&fixture("go-all.onnx"), options, &go_board).unwrap();
+    let (plain, turning) = (load(&EMBEDDED), load(&options));
+    let mut seen = [false; 8];
+    for point in 0..25 {
+        let mut position = go_board(5);
+        position.play(go::Move::at(point));
+        let symmetry = turning.symmetry(&position);
+        seen[symmetry] = true;
+        let mut turned = go_board(5);
+        turned.play(go::Move::at(position.point_index(point, symmetry)));
+        let (found, expected) = (run(&turning, &[&position]), run(&plain, &[&turned]));
+        assert_eq!(found, expected);
+        let moves = [go::Move::at((point + 1) % 25), go::Move::PASS];
+        let there = [go::Move::at(position.point_index((point + 1) % 25, symmetry)), go::Move::PASS];
+        let (mut a, mut b) = (judge(load(&options), &position, &moves), judge(load(&EMBEDDED), &turned, &there));
+        let told: Vec<f32> = (0..25).map(|p| b.ownership[position.point_index(p, symmetry)]).collect();
+        assert_eq!(a.ownership, told);
+        (a.ownership, b.ownership) = (Vec::new(), Vec::new());
+        assert_eq!(a, b);
+    }
+    assert!(seen.iter().filter(|s| **s).count() >= 5, "{seen:?}");
+}
+
+#[test]
+fn what_is_known_is_not_computed_again() {
+    let options = Options { cache: 1 << 20, ..EMBEDDED };
+    let network = Network::load(&fixture("hex-actions.onnx"), &options, &board).unwrap();
+    let begun = network.work().0;
+    let positions: Vec<_> = (0..10).map(|m| after(7, &[m])).collect();
+    let refs: Vec<_> = positions.iter().collect();
+    let first = run(&network, &refs[..6]);
+    assert_eq!(network.work().0 - begun, 6);
+    let all = run(&network, &refs);
+    assert_eq!(network.work().0 - begun, 10);
+    assert_eq!(all, run(&load("hex-actions.onnx").unwrap(), &refs));
+    assert_eq!(all.numbers()[..first.numbers().len()], *first.numbers());
+    // A board with the same stones and another one to move is another input.
+    let mut other = positions[0].clone();
+    other.set_to_move(Side::First);
+    run(&network, &[&other]);
+    assert_eq!(network.work().0 - begun, 11);
+}
+
+#[test]
+fn a_model_that_fails_in_a_game_is_replaced() {
+    let mut network = load("hex-value.onnx").unwrap();
+    network.runtime = load("hex-shape.onnx").map_or_else(|_| broken(), |network| network.runtime);
+    let evaluator: HexEvaluator = NetworkEvaluator::new(Arc::new(network), Resistance);
+    let position = after(5, &[3]);
+    assert_eq!(
+        evaluate(&evaluator, std::slice::from_ref(&position)),
+        evaluate(&Resistance, std::slice::from_ref(&position))
+    );
+    let judged = evaluator.judge(&[(&position, &[Move::at(4)])], &mut Vec::new(), &|| true);
+    assert_eq!(judged, Err(NoJudgement::Failed));
+}
+
+/// A runtime that gives nothing.
+fn broken() -> Box<dyn Runtime> {
+    struct Broken;
+    impl Runtime for Broken {
+        fn name(&self) -> String {
+            "broken".to_owned()
+        }
+
+        fn provider(&self) -> String {
+            String::new()
+        }
+
+        fn batches(&self) -> (usize, usize) {
+            (1, 1)
+        }
+
+        fn run(&self, _: Batch<'_>, outputs: &mut Vec<Vec<f32>>, _: Wanted<'_>) -> Result<(), RunError> {
+            *outputs = vec![vec![f32::NAN]];
+            Ok(())
+        }
+    }
+    Box::new(Broken)
+}
+
+#[test]
+fn of_a_folder_the_fastest_variant_is_taken() {
+    let network = load("hex-variants").unwrap();
+    assert!(network.path().starts_with(fixture("hex-variants")));
+    let error = load("").unwrap_err().to_string();
+    assert!(error.contains("holds different models") || error.contains("does not fit"), "{error}");
+    let folder = tempfile::tempdir().unwrap();
+    let error = Network::load(folder.path(), &EMBEDDED, &board).unwrap_err().to_string();
+    assert!(error.contains("holds no models"), "{error}");
+    // One that does not run is passed over.
+    for name in ["hex-actions.onnx", "hex-shape.onnx"] {
+        fs::copy(fixture(name), folder.path().join(name)).unwrap();
+    }
+    let network = Network::load(folder.path(), &EMBEDDED, &board).unwrap();
+    assert_eq!(network.path().file_name().unwrap(), "hex-actions.onnx");
 }
 
 /// Each wrong file with what is said of it.
@@ -145,7 +319,7 @@ fn wrong_files_are_refused_with_a_reason() {
     fs::File::options().write(true).open(&huge).unwrap().set_len(2 << 30).unwrap();
     let cases = [
         (folder.path().join("nothing.onnx"), "cannot be read: No such file"),
-        (folder.path().to_owned(), "cannot be read: is a directory"),
+        (folder.path().to_owned(), "does not fit: it is no ONNX file"),
         (huge, "has 2147483648 bytes; at most 1073741824"),
         (write("empty.onnx", b""), "it is no ONNX file"),
         (write("text.onnx", b"This is text, and no model at all."), "it is no ONNX file"),
@@ -156,14 +330,14 @@ fn wrong_files_are_refused_with_a_reason() {
         (fixture("hex-output.onnx"), "its output is actions [?, ?], and value is needed"),
         (fixture("hex-no-sizes.onnx"), "its metadata say nothing of 'losange.sizes'"),
         (fixture("hex-bad-range.onnx"), "'lots' of 'losange.value_range', where '-1..1' or '0..1' was expected"),
-        (fixture("hex-nan.onnx"), "gives NaN where numbers was expected"),
+        (fixture("hex-nan.onnx"), "gives NaN where 'value' with numbers was expected"),
+        (
+            fixture("hex-shape.onnx"),
+            "gives 200 numbers where 'actions' with 9 numbers for each of 1 positions was expected",
+        ),
     ];
     for (path, expected) in cases {
-        let made = Network::load(&path, Backend::Embedded, None).and_then(|network| {
-            let sample = Position::new(Size::square(network.model().smallest_size()));
-            NetworkEvaluator::new(network, &sample, Box::new(Resistance))
-        });
-        let Err(error) = made else { panic!("{} was accepted", path.display()) };
+        let Err(error) = Network::load(&path, &EMBEDDED, &board) else { panic!("{} was accepted", path.display()) };
         assert!(error.to_string().contains(expected), "{error}");
         assert!(error.to_string().contains(&path.display().to_string()), "{error}");
     }
@@ -183,10 +357,11 @@ fn damaged_files_do_no_harm() {
         }
         bytes.truncate(bytes.len() - rng.below(2) as usize * rng.below(500) as usize);
         if let Ok(model) = ModelFile::parse(&bytes)
-            && let Ok(embedded) = embedded::Embedded::load(bytes, &model)
+            && let Ok(embedded) = Embedded::load(&bytes, &model)
         {
-            let network = Network { path: PathBuf::new(), model, runtime: Box::new(embedded) };
-            let _ = network.run(std::slice::from_ref(&sample), &mut Vec::new());
+            let mut planes = Vec::new();
+            sample.write_planes(0, &mut planes);
+            let _ = embedded.run(Batch { planes: &planes, shape: [1, 4, 7, 7] }, &mut Vec::new(), &|| true);
         }
     }
 }
@@ -197,11 +372,15 @@ fn a_library_that_is_none_is_an_error_that_says_so() {
     let fake = folder.path().join("libonnxruntime.so");
     fs::write(&fake, "no library").unwrap();
     for library in [fake, folder.path().join("nothing.so")] {
-        let error = Network::load(&fixture("hex-value.onnx"), Backend::OrtCpu, Some(&library)).unwrap_err().to_string();
+        let load = |backend| {
+            let options = Options { backend, library: Some(library.clone()), ..EMBEDDED };
+            Network::load(&fixture("hex-value.onnx"), &options, &board)
+        };
+        let error = load(Backend::OrtCpu).unwrap_err().to_string();
         assert!(error.contains("ONNX Runtime was not found") && error.contains("get-onnxruntime.sh"), "{error}");
         assert!(error.contains(&library.display().to_string()), "{error}");
         // Where nothing is demanded, the embedded runtime takes over.
-        let network = Network::load(&fixture("hex-value.onnx"), Backend::Auto, Some(&library)).unwrap();
+        let network = load(Backend::Auto).unwrap();
         assert_eq!(network.runtime(), "embedded");
     }
 }

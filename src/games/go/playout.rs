@@ -274,10 +274,10 @@ impl PlayoutPolicy<Position> for Playout {
         PlayoutEnd { outcome: Outcome { winner, score }, length: self.length }
     }
 
-    fn add_ownership(&self, owners: &mut [i32]) {
+    fn add_ownership(&self, owners: &mut [f32]) {
         for (index, owner) in owners.iter_mut().enumerate() {
             if let Some(side) = self.owner(self.board.point(index)) {
-                *owner += side.sign() as i32;
+                *owner += side.sign();
             }
         }
     }

@@ -48,6 +48,9 @@ pub enum Illegal {
     Superko,
 }
 
+/// Number of moves that a position remembers.
+pub(super) const RECENT: usize = 5;
+
 /// Why stones cannot be set up.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum SetUpError {
@@ -74,8 +77,8 @@ pub struct Position {
     to_move: Side,
     passes: u8,
     plies: usize,
-    /// Moves made by each side, for territory counting by passing stones.
-    last: [Move; 2],
+    /// The last moves, latest first: [`Move::PASS`] also where there was none.
+    last: [Move; RECENT],
     /// Repetition hashes of all earlier positions and this one; by rules with superko only.
     past: Vec<u64>,
     /// Whether a stone was ever taken: before that nothing can repeat.
@@ -114,7 +117,7 @@ impl Position {
             to_move: Side::First,
             passes: 0,
             plies: 0,
-            last: [Move::PASS; 2],
+            last: [Move::PASS; RECENT],
             past: Vec::new(),
             taken: false,
         };
@@ -181,6 +184,11 @@ impl Position {
 
     /// The last move, and the one before: [`Move::PASS`] also where there was none.
     pub fn last_moves(&self) -> [Move; 2] {
+        [self.last[0], self.last[1]]
+    }
+
+    /// As [`Position::last_moves`], further back.
+    pub(super) fn recent_moves(&self) -> [Move; RECENT] {
         self.last
     }
 
@@ -351,7 +359,8 @@ impl Game for Position {
         }
         self.to_move = self.to_move.opponent();
         self.plies += 1;
-        self.last = [mv, self.last[0]];
+        self.last.rotate_right(1);
+        self.last[0] = mv;
         self.remember();
     }
 

@@ -11,7 +11,7 @@
 //! | 3 | anywhere, if the stone on the board may be swapped |
 
 use super::position::{Move, Position};
-use super::symmetry::{reflect, reflected};
+use super::symmetry::{reflect, reflected, rotate};
 use crate::game::{Game, Planes, Side};
 
 const PLANES: usize = 4;
@@ -20,12 +20,21 @@ impl Planes for Position {
     const NAME: &'static str = "hex";
     const ENCODING: &'static str = "hex-1";
 
-    fn shape(&self) -> [usize; 3] {
+    fn board(&self) -> [usize; 2] {
         let size = if self.to_move() == Side::First { self.size() } else { reflected(self.size()) };
-        [PLANES, size.height + 2, size.width + 2]
+        [size.height, size.width]
     }
 
-    fn write_planes(&self, planes: &mut Vec<f32>) {
+    fn shape(&self) -> [usize; 3] {
+        let [rows, columns] = self.board();
+        [PLANES, rows + 2, columns + 2]
+    }
+
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
         let [_, rows, columns] = self.shape();
         let area = rows * columns;
         let begin = planes.len();
@@ -40,7 +49,7 @@ impl Planes for Position {
             planes[area + y * columns + columns - 1] = 1.0;
         }
         for index in 0..self.points() {
-            let seen = self.seen(index);
+            let seen = self.point_index(index, symmetry);
             let (x, y) = (seen % (columns - 2), seen / (columns - 2));
             let place = (y + 1) * columns + x + 1;
             planes[2 * area + place] = 1.0;
@@ -57,17 +66,15 @@ impl Planes for Position {
         self.points()
     }
 
-    fn action_index(&self, mv: Move) -> Option<usize> {
-        mv.cell().map(|cell| self.seen(cell))
+    fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
+        mv.cell().map(|cell| self.point_index(cell, symmetry))
     }
-}
 
-impl Position {
-    /// The number that a cell has for the side to move.
-    fn seen(&self, index: usize) -> usize {
+    fn point_index(&self, point: usize, symmetry: usize) -> usize {
+        let turned = if symmetry == 0 { point } else { rotate(self.size(), point) };
         match self.to_move() {
-            Side::First => index,
-            Side::Second => reflect(self.size(), index),
+            Side::First => turned,
+            Side::Second => reflect(self.size(), turned),
         }
     }
 }
@@ -76,13 +83,12 @@ impl Position {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::symmetry::rotate;
     use super::*;
     use crate::games::Size;
 
     fn planes(position: &Position) -> Vec<f32> {
         let mut planes = Vec::new();
-        position.write_planes(&mut planes);
+        position.write_planes(0, &mut planes);
         planes
     }
 
@@ -123,7 +129,7 @@ mod tests {
         position.set_swap_allowed(true);
         position.play(Move::at(1));
         assert!(planes(&position)[3 * 25..].iter().all(|&v| v == 1.0));
-        assert_eq!(position.action_index(Move::SWAP), None);
+        assert_eq!(position.action_index(Move::SWAP, 0), None);
         position.play(Move::at(0));
         assert!(planes(&position)[3 * 25..].iter().all(|&v| v == 0.0));
     }
@@ -147,23 +153,29 @@ mod tests {
             prop_assert_eq!(planes(&position), planes(&mirrored));
             for cell in 0..size.points() {
                 let there = Move::at(reflect(size, cell));
-                prop_assert_eq!(position.action_index(Move::at(cell)), mirrored.action_index(there));
+                prop_assert_eq!(position.action_index(Move::at(cell), 0), mirrored.action_index(there, 0));
             }
         }
 
-        /// Half a turn of the position is half a turn of each plane.
+        /// The second symmetry shows the position after half a turn, and its cells there.
         #[test]
-        fn half_a_turn_turns_the_planes(stones in prop::collection::hash_map(0usize..30, any::<bool>(), 0..12)) {
+        fn symmetries_are_those_of_the_board(
+            stones in prop::collection::hash_map(0usize..30, any::<bool>(), 0..12), second in any::<bool>()
+        ) {
             let size = Size { width: 6, height: 5 };
             let side = |black: bool| if black { Side::First } else { Side::Second };
             let stones: Vec<_> = stones.into_iter().map(|(at, black)| (side(black), at)).collect();
-            let mut position = Position::new(size);
+            let (mut position, mut turned) = (Position::new(size), Position::new(size));
             position.set_up(&stones).unwrap();
-            let mut turned = Position::new(size);
             turned.set_up(&stones.iter().map(|&(s, at)| (s, rotate(size, at))).collect::<Vec<_>>()).unwrap();
-            let area = 8 * 7;
-            for (plane, other) in planes(&position).chunks(area).zip(planes(&turned).chunks(area)) {
-                prop_assert!(plane.iter().eq(other.iter().rev()));
+            for position in [&mut position, &mut turned] {
+                position.set_to_move(side(!second));
+            }
+            let mut seen = Vec::new();
+            position.write_planes(1, &mut seen);
+            prop_assert_eq!(seen, planes(&turned));
+            for cell in 0..size.points() {
+                prop_assert_eq!(position.point_index(cell, 1), turned.point_index(rotate(size, cell), 0));
             }
         }
     }

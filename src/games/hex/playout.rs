@@ -208,12 +208,12 @@ impl PlayoutPolicy<Position> for Playout {
         PlayoutEnd { outcome: Outcome { winner: self.over, score: 0.0 }, length: self.length }
     }
 
-    fn add_ownership(&self, owners: &mut [i32]) {
+    fn add_ownership(&self, owners: &mut [f32]) {
         for (index, owner) in owners.iter_mut().enumerate() {
             let (x, y) = self.size.xy(index);
             for side in [Side::First, Side::Second] {
                 if self.rows[side.index()][y + 1] >> x & 1 != 0 {
-                    *owner += side.sign() as i32;
+                    *owner += side.sign();
                 }
             }
         }

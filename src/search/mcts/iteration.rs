@@ -1,10 +1,12 @@
 //! One iteration of Monte-Carlo tree search: descend, expand, play out, back up. Formulas are in `select`, memory in `tree`.
+//! With a judge in the place of playouts, `judged` goes on from here.
 
 use parking_lot::Mutex;
 
 use super::node::Node;
-use super::select::child_value;
+use super::select::{Parent, child_value, puct_value};
 use super::tree::{Scratch, Tree};
+use crate::eval::Judge;
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
 use crate::rng::Rng;
 use crate::search::{Params, Restriction, permitted};
@@ -12,14 +14,52 @@ use crate::search::{Params, Restriction, permitted};
 /// What playouts of one thread told about the end of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
-    /// Number of simulations.
+    /// Number of simulations, and of those that know a score.
     pub(crate) count: u64,
+    /// See `count`.
+    pub(crate) scored: u64,
     /// Sum of scores and of their squares, seen by `First`.
     pub(crate) score: f64,
     /// See `score`.
     pub(crate) score_squares: f64,
-    /// Sum over playouts of each point's owner, +1 for `First`.
-    pub(crate) owners: Vec<i32>,
+    /// Number of simulations that know owners, and the sum of each point's, +1 for `First`.
+    pub(crate) owned: u64,
+    /// See `owned`.
+    pub(crate) owners: Vec<f32>,
+}
+
+/// What a simulation brings back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Return {
+    /// The result that `First` expects, in -1..=1.
+    pub(crate) value: f32,
+    /// Points by which `First` leads, if it is known.
+    pub(crate) score: Option<f32>,
+}
+
+impl From<Outcome> for Return {
+    fn from(outcome: Outcome) -> Self {
+        Self { value: outcome.value(), score: Some(outcome.score) }
+    }
+}
+
+impl Tally {
+    /// Counts a simulation.
+    pub(crate) fn add(&mut self, back: &Return) {
+        self.count += 1;
+        if let Some(score) = back.score.map(f64::from) {
+            self.scored += 1;
+            self.score += score;
+            self.score_squares += score * score;
+        }
+    }
+
+    /// The sums of owners of so many points, to be added to once.
+    pub(crate) fn owners(&mut self, points: usize) -> &mut [f32] {
+        self.owned += 1;
+        self.owners.resize(points, 0.0);
+        &mut self.owners
+    }
 }
 
 /// What is common to all threads of a run.
@@ -28,19 +68,21 @@ pub(crate) struct Shared<'a, G: Game> {
     pub(crate) params: &'a Params,
     pub(crate) restrictions: &'a [Restriction<G::Move>],
     pub(crate) ownership: bool,
+    /// What values leaves and deals out attention in the place of playouts and knowledge.
+    pub(crate) judge: Option<&'a dyn Judge<G>>,
 }
 
 /// Buffers and generator of one thread.
 pub(crate) struct Worker<G: MonteCarlo> {
-    rng: Rng,
+    pub(super) rng: Rng,
     position: G,
-    playout: G::Playout,
-    trace: Vec<G::Move>,
+    pub(super) playout: G::Playout,
+    pub(super) trace: Vec<G::Move>,
     /// Sides and move indices of the simulation, tree part first.
     sequence: Vec<(Side, u32)>,
     /// For each move index the side that plays it first in the part of the sequence looked at, plus 1; 0 for nobody.
     first_by: Vec<u8>,
-    scratch: Scratch<G>,
+    pub(super) scratch: Scratch<G>,
 }
 
 impl<G: MonteCarlo> Worker<G> {
@@ -72,7 +114,7 @@ impl<G: MonteCarlo> Worker<G> {
                     break self.play_out();
                 }
             }
-            let Some(child) = self.select(shared, node, path.len() - 1) else {
+            let Some(child) = select(shared, node, &self.position, path.len() - 1, &mut self.rng) else {
                 // Expanded and without children: the game is over, its value exact.
                 if shared.ownership {
                     self.playout.run(&self.position, &mut self.rng, &mut self.trace);
@@ -87,14 +129,13 @@ impl<G: MonteCarlo> Worker<G> {
             path.push(node);
         };
 
-        self.back_up(shared, path, &outcome);
+        let back = Return::from(outcome);
+        back_up(shared, path, &self.sequence, &back);
+        self.back_up_rave(shared, path, &back);
         let mut tally = tally.lock();
-        tally.count += 1;
-        tally.score += f64::from(outcome.score);
-        tally.score_squares += f64::from(outcome.score) * f64::from(outcome.score);
+        tally.add(&back);
         if shared.ownership {
-            tally.owners.resize(self.position.points(), 0);
-            self.playout.add_ownership(&mut tally.owners);
+            self.playout.add_ownership(tally.owners(self.position.points()));
         }
     }
 
@@ -108,69 +149,18 @@ impl<G: MonteCarlo> Worker<G> {
         end.outcome
     }
 
-    /// The best child that the restrictions permit, or the best of all if they permit none; `None` if there is none.
-    fn select<'a>(&mut self, shared: &Shared<'a, G>, node: &'a Node, depth: usize) -> Option<&'a Node> {
-        let children = shared.tree.children(node);
-        let log_parent = ((node.visits() + 1) as f32).ln();
-        let side = self.position.to_move();
-        if shared.restrictions.iter().any(|r| r.side == side && depth < r.depth) {
-            let permitted: Vec<&Node> = children
-                .iter()
-                .filter(|child| permitted(shared.restrictions, &self.position, side, child.index(), depth))
-                .collect();
-            if !permitted.is_empty() {
-                return self.best(permitted.into_iter(), log_parent, shared.params);
-            }
-        }
-        self.best(children.iter(), log_parent, shared.params)
-    }
-
-    /// The child of highest value; equal ones by chance.
-    #[inline]
-    fn best<'a>(
-        &mut self,
-        children: impl Iterator<Item = &'a Node>,
-        log_parent: f32,
-        params: &Params,
-    ) -> Option<&'a Node> {
-        let mut best = None;
-        let mut best_value = f32::NEG_INFINITY;
-        let mut equal = 0;
-        for child in children {
-            let value = child_value(&child.stats(), log_parent, params);
-            if value < best_value {
-                continue;
-            }
-            equal = if value > best_value { 1 } else { equal + 1 };
-            if equal == 1 || self.rng.below(equal) == 0 {
-                best_value = value;
-                best = Some(child);
-            }
-        }
-        best
-    }
-
-    fn back_up<'a>(&mut self, shared: &Shared<'a, G>, path: &[&'a Node], outcome: &Outcome) {
-        let root_side = shared.tree.position().to_move();
-        let points = shared.tree.position().points() as f32;
-        for (depth, node) in path.iter().enumerate() {
-            // A node belongs to the side that moved into it; the root to the one that is not to move.
-            let side = match depth {
-                0 => root_side.opponent(),
-                _ => self.sequence[depth - 1].0,
-            };
-            node.visit(value_for(outcome, side, points, shared.params), outcome.score * side.sign());
-        }
+    fn back_up_rave<'a>(&mut self, shared: &Shared<'a, G>, path: &[&'a Node], back: &Return) {
         if shared.params.rave_equivalence <= 0.0 {
             return;
         }
+        let points = shared.tree.position().points() as f32;
         // From the end of the game backwards, so that at each depth the table says who plays a move first from there on.
         self.first_by.fill(0);
         for depth in (0..self.sequence.len()).rev() {
             let (side, index) = self.sequence[depth];
             self.first_by[index as usize] = side.index() as u8 + 1;
             if depth < path.len() {
-                let value = value_for(outcome, side, points, shared.params);
+                let value = value_for(back, side, points, shared.params);
                 for child in shared.tree.children(path[depth]) {
                     if self.first_by[child.index()] == side.index() as u8 + 1 {
                         child.visit_rave(value);
@@ -181,9 +171,91 @@ impl<G: MonteCarlo> Worker<G> {
     }
 }
 
-/// Result of a simulation for a side, in 0..=1: the winner, with a small part for the margin.
-fn value_for(outcome: &Outcome, side: Side, points: f32, params: &Params) -> f32 {
-    let win = 0.5 + 0.5 * outcome.value() * side.sign();
-    let margin = 0.5 + 0.5 * (outcome.score * side.sign() / (points * 0.25)).clamp(-1.0, 1.0);
+/// The best child that the restrictions permit, or the best of all if they permit none; `None` if there is none.
+pub(super) fn select<'a, G: MonteCarlo>(
+    shared: &Shared<'a, G>,
+    node: &'a Node,
+    position: &G,
+    depth: usize,
+    rng: &mut Rng,
+) -> Option<&'a Node> {
+    let children = shared.tree.children(node);
+    let side = position.to_move();
+    if shared.restrictions.iter().any(|r| r.side == side && depth < r.depth) {
+        let permitted: Vec<&Node> = children
+            .iter()
+            .filter(|child| permitted(shared.restrictions, position, side, child.index(), depth))
+            .collect();
+        if !permitted.is_empty() {
+            return choose(shared, node, permitted.into_iter(), rng);
+        }
+    }
+    choose(shared, node, children.iter(), rng)
+}
+
+/// The child of highest value by the formula of the search.
+#[inline]
+fn choose<'a, G: MonteCarlo>(
+    shared: &Shared<'a, G>,
+    node: &'a Node,
+    children: impl Iterator<Item = &'a Node> + Clone,
+    rng: &mut Rng,
+) -> Option<&'a Node> {
+    let params = shared.params;
+    if shared.judge.is_none() {
+        let log_parent = ((node.visits() + 1) as f32).ln();
+        return best(children, |child| child_value(&child.stats(), log_parent, params), rng);
+    }
+    let stats = node.stats();
+    let mean = if stats.visits > 0 { 1.0 - stats.value / stats.visits as f32 } else { 0.5 };
+    let seen = children.clone().map(Node::stats).filter(|s| s.visits > 0).map(|s| s.policy).sum();
+    let parent = Parent::new(stats.visits + stats.flying, mean, seen, params);
+    best(children, |child| puct_value(&child.stats(), parent, params), rng)
+}
+
+/// The child of highest value; equal ones by chance.
+#[inline]
+fn best<'a>(children: impl Iterator<Item = &'a Node>, value: impl Fn(&Node) -> f32, rng: &mut Rng) -> Option<&'a Node> {
+    let mut best = None;
+    let mut best_value = f32::NEG_INFINITY;
+    let mut equal = 0;
+    for child in children {
+        let value = value(child);
+        if value < best_value {
+            continue;
+        }
+        equal = if value > best_value { 1 } else { equal + 1 };
+        if equal == 1 || rng.below(equal) == 0 {
+            best_value = value;
+            best = Some(child);
+        }
+    }
+    best
+}
+
+/// Counts a simulation in all nodes of its path. `sequence` begins with the moves of the path.
+pub(super) fn back_up<'a, G: MonteCarlo>(
+    shared: &Shared<'a, G>,
+    path: &[&'a Node],
+    sequence: &[(Side, u32)],
+    back: &Return,
+) {
+    let root_side = shared.tree.position().to_move();
+    let points = shared.tree.position().points() as f32;
+    for (depth, node) in path.iter().enumerate() {
+        // A node belongs to the side that moved into it; the root to the one that is not to move.
+        let side = match depth {
+            0 => root_side.opponent(),
+            _ => sequence[depth - 1].0,
+        };
+        node.visit(value_for(back, side, points, shared.params), back.score.unwrap_or(0.0) * side.sign());
+    }
+}
+
+/// Result of a simulation for a side, in 0..=1: the winner, with a small part for the margin where that is known.
+fn value_for(back: &Return, side: Side, points: f32, params: &Params) -> f32 {
+    let win = 0.5 + 0.5 * back.value * side.sign();
+    let Some(score) = back.score else { return win };
+    let margin = 0.5 + 0.5 * (score * side.sign() / (points * 0.25)).clamp(-1.0, 1.0);
     win * (1.0 - params.score_weight) + margin * params.score_weight
 }

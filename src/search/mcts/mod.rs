@@ -1,9 +1,11 @@
-//! Monte-Carlo tree search with UCT, RAVE and the game's own playouts and prior knowledge. Any game that has them.
+//! Monte-Carlo tree search with UCT, RAVE and the game's own playouts and prior knowledge, or with PUCT and a judge that
+//! values leaves and deals out attention. Any game that has them.
 //!
 //! Start reading at `iteration`: one simulation on one page. Threads share one tree without locks.
 
 mod arena;
 mod iteration;
+mod judged;
 mod node;
 mod report;
 mod select;
@@ -17,9 +19,12 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use self::iteration::{Shared, Tally, Worker};
-use self::tree::{Scratch, Tree};
+use self::judged::Leaf;
+use self::node::Expectation;
+use self::tree::{Scratch, Tree, sensible_moves};
 use super::share::Ticket;
 use super::{Decision, Report, Searcher, Share, Stop, Task};
+use crate::eval::{Judge, Wanted};
 use crate::game::MonteCarlo;
 use crate::rng::Rng;
 
@@ -30,12 +35,15 @@ const NAP: Duration = Duration::from_millis(1);
 /// Far enough away to be no deadline.
 const NEVER: Duration = Duration::from_secs(1 << 30);
 
+/// How long a thread sleeps all of whose lines met those of others.
+const MEETING: Duration = Duration::from_micros(50);
+
 /// Monte-Carlo tree search, with its tree kept from move to move.
-#[derive(Debug)]
 pub struct Mcts<G: MonteCarlo> {
     share: Arc<Share>,
     mib: usize,
     tree: Option<Tree<G>>,
+    judge: Option<Arc<dyn Judge<G>>>,
 }
 
 /// What ends a run from within.
@@ -44,6 +52,8 @@ struct Limits<'a> {
     left: Option<AtomicU64>,
     /// Set when the workers shall end.
     halt: AtomicBool,
+    /// Set when they shall not even finish what is under way.
+    late: AtomicBool,
     stop: &'a Stop,
 }
 
@@ -56,6 +66,17 @@ impl Limits<'_> {
         }
     }
 
+    /// Gives back what was taken in vain.
+    fn give_back(&self, count: usize) {
+        if let Some(left) = &self.left {
+            left.fetch_add(count as u64, Ordering::Relaxed);
+        }
+    }
+
+    fn wanted(&self) -> bool {
+        !self.late.load(Ordering::Relaxed) && !self.stop.is_set()
+    }
+
     fn halted(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.stop.is_set()
     }
@@ -64,7 +85,34 @@ impl Limits<'_> {
 impl<G: MonteCarlo> Mcts<G> {
     /// A search with at most `memory_mib` MiB of tree. Nothing is allocated before the first run.
     pub fn new(share: Arc<Share>, memory_mib: usize) -> Self {
-        Self { share, mib: memory_mib, tree: None }
+        Self { share, mib: memory_mib, tree: None, judge: None }
+    }
+
+    /// The same, by the judgement of a model on the boards that it serves.
+    pub fn with_judge(share: Arc<Share>, memory_mib: usize, judge: Arc<dyn Judge<G>>) -> Self {
+        Self { judge: Some(judge), ..Self::new(share, memory_mib) }
+    }
+
+    /// Gives the root its children before any thread starts, so that there is a move however soon the stop comes.
+    fn prepare(tree: &Tree<G>, judge: Option<&dyn Judge<G>>, prior_weight: f32, wanted: Wanted<'_>) {
+        let (root, position) = (tree.root(), tree.position());
+        if root.children().is_some() {
+            return;
+        }
+        let (mut moves, mut judgements) = (Vec::new(), Vec::new());
+        sensible_moves(position, &mut moves);
+        let judged = judge.is_some_and(|judge| {
+            !moves.is_empty() && judge.judge(&[(position, &moves)], &mut judgements, wanted).is_ok()
+        });
+        match judgements.first().filter(|_| judged && root.claim()) {
+            Some(judgement) => {
+                let expected = judgement.policy.iter().map(|&policy| Expectation { weight: 0.0, mean: 0.5, policy });
+                tree.grow(root, position, &moves, expected);
+            }
+            None => {
+                tree.expand(root, position, prior_weight, &mut Scratch::default());
+            }
+        }
     }
 
     /// The loop of one search thread.
@@ -78,17 +126,29 @@ impl<G: MonteCarlo> Mcts<G> {
     ) {
         let mut worker = Worker::new(shared.tree.position(), Rng::stream(seed, number as u64));
         let mut path = Vec::new();
+        let mut leaves: Vec<Leaf<'_, G>> = Vec::new();
+        let lines = shared.judge.map_or(1, |judge| judge.attributes().lines.max(1));
+        let wanted = || limits.wanted();
         while !limits.halted() {
             if number > 0 && number >= ticket.threads() {
                 thread::sleep(NAP);
                 continue;
             }
-            if !limits.take() {
+            let taken = (0..lines).take_while(|_| limits.take()).count();
+            if taken == 0 {
                 limits.halt.store(true, Ordering::Relaxed);
                 limits.stop.wake();
                 break;
             }
-            worker.iterate(shared, &mut path, tally);
+            let Some(judge) = shared.judge else {
+                worker.iterate(shared, &mut path, tally);
+                continue;
+            };
+            let done = worker.iterate_judged(shared, judge, taken, &mut leaves, tally, &wanted);
+            limits.give_back(taken - done);
+            if done == 0 {
+                thread::sleep(MEETING);
+            }
         }
     }
 }
@@ -100,12 +160,17 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             self.tree = None;
         }
         let tree = &*self.tree.get_or_insert_with(|| Tree::new(task.position, self.mib));
-        // The root has children before any thread starts, so that there is a move however soon the stop comes.
-        tree.expand(tree.root(), tree.position(), task.params.prior_weight, &mut Scratch::default());
+        let judge = self.judge.as_deref().filter(|judge| judge.serves(task.position));
+        Self::prepare(tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
 
-        let shared = Shared { tree, params: task.params, restrictions: task.restrictions, ownership: task.ownership };
-        let limits =
-            Limits { left: task.budget.nodes.map(AtomicU64::new), halt: AtomicBool::new(false), stop: task.stop };
+        let shared =
+            Shared { tree, params: task.params, restrictions: task.restrictions, ownership: task.ownership, judge };
+        let limits = Limits {
+            left: task.budget.nodes.map(AtomicU64::new),
+            halt: AtomicBool::new(false),
+            late: AtomicBool::new(false),
+            stop: task.stop,
+        };
         let tallies: Vec<Mutex<Tally>> = (0..task.threads.max(1)).map(|_| Mutex::default()).collect();
         let ticket = self.share.enter();
         let deadline = start + task.budget.time.unwrap_or(NEVER);
@@ -145,7 +210,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
                     next_report = Some((at + every).max(Instant::now()));
                 }
             }
-            limits.halt.store(true, Ordering::Relaxed);
+            limits.late.store(!limits.halt.swap(true, Ordering::Relaxed), Ordering::Relaxed);
         });
 
         let report = snapshot();

@@ -38,6 +38,8 @@ pub(crate) struct Node {
     /// Prior knowledge as bits of `f32`: equivalent visits and mean; constant once published.
     prior_weight: AtomicU32,
     prior_mean: AtomicU32,
+    /// Share of attention among its siblings before any search, as bits of `f32`; constant once published.
+    policy: AtomicU32,
     /// First child and number of children; valid once the state is `EXPANDED`.
     children: AtomicU32,
     count: AtomicU32,
@@ -63,11 +65,24 @@ pub(crate) struct Stats {
     pub(crate) prior_weight: f32,
     /// See `prior_weight`.
     pub(crate) prior_mean: f32,
+    /// Share of attention before any search.
+    pub(crate) policy: f32,
+}
+
+/// What is known of a move before any search.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Expectation {
+    /// Equivalent visits of the game's knowledge.
+    pub(crate) weight: f32,
+    /// Mean of those, in 0..=1.
+    pub(crate) mean: f32,
+    /// Share of attention among the moves of a position.
+    pub(crate) policy: f32,
 }
 
 impl Node {
     /// Makes this a fresh leaf for a move. The caller publishes it.
-    pub(crate) fn reset(&self, index: usize, prior_weight: f32, prior_mean: f32) {
+    pub(crate) fn reset(&self, index: usize, expected: Expectation) {
         self.value.store(0, Relaxed);
         self.score.store(0, Relaxed);
         self.rave_value.store(0, Relaxed);
@@ -75,8 +90,9 @@ impl Node {
         self.visits.store(0, Relaxed);
         self.flying.store(0, Relaxed);
         self.index.store(index as u32, Relaxed);
-        self.prior_weight.store(prior_weight.to_bits(), Relaxed);
-        self.prior_mean.store(prior_mean.to_bits(), Relaxed);
+        self.prior_weight.store(expected.weight.to_bits(), Relaxed);
+        self.prior_mean.store(expected.mean.to_bits(), Relaxed);
+        self.policy.store(expected.policy.to_bits(), Relaxed);
         self.state.store(LEAF, Relaxed);
     }
 
@@ -91,6 +107,7 @@ impl Node {
         self.index.store(other.index.load(Relaxed), Relaxed);
         self.prior_weight.store(other.prior_weight.load(Relaxed), Relaxed);
         self.prior_mean.store(other.prior_mean.load(Relaxed), Relaxed);
+        self.policy.store(other.policy.load(Relaxed), Relaxed);
         self.state.store(LEAF, Relaxed);
     }
 
@@ -117,6 +134,7 @@ impl Node {
             rave_value: (self.rave_value.load(Relaxed) as f64 / UNIT) as f32,
             prior_weight: f32::from_bits(self.prior_weight.load(Relaxed)),
             prior_mean: f32::from_bits(self.prior_mean.load(Relaxed)),
+            policy: f32::from_bits(self.policy.load(Relaxed)),
         }
     }
 
@@ -130,6 +148,12 @@ impl Node {
     #[inline]
     pub(crate) fn enter(&self) {
         self.flying.fetch_add(1, Relaxed);
+    }
+
+    /// The simulation was given up.
+    #[inline]
+    pub(crate) fn leave(&self) {
+        self.flying.fetch_sub(1, Relaxed);
     }
 
     /// The simulation came back with a result in 0..=1 and a score in points.

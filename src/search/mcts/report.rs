@@ -46,9 +46,11 @@ pub(crate) fn make<G: MonteCarlo>(
     for tally in tallies {
         let tally = tally.lock();
         total.count += tally.count;
+        total.scored += tally.scored;
+        total.owned += tally.owned;
         total.score += tally.score;
         total.score_squares += tally.score_squares;
-        total.owners.resize(tally.owners.len().max(total.owners.len()), 0);
+        total.owners.resize(tally.owners.len().max(total.owners.len()), 0.0);
         for (sum, own) in total.owners.iter_mut().zip(&tally.owners) {
             *sum += own;
         }
@@ -61,9 +63,10 @@ pub(crate) fn make<G: MonteCarlo>(
     }
     children.sort_by(|a, b| order(a, b));
 
-    // The share of attention before any search: what the prior knowledge makes of the moves.
-    let attention = |child: &&Node| child.stats().prior_mean.max(0.001).powi(4);
-    let sum: f32 = children.iter().map(attention).sum();
+    // Among the moves that are permitted, shares sum to 1 again.
+    let sum = children.iter().map(|child| child.stats().policy).sum::<f32>().max(f32::MIN_POSITIVE);
+    // A mean over simulations of which some know no score means nothing.
+    let scored = total.scored == total.count;
     let moves: Vec<MoveReport<G::Move>> = children
         .iter()
         .map(|child| {
@@ -73,8 +76,8 @@ pub(crate) fn make<G: MonteCarlo>(
                 visits: u64::from(child.visits()),
                 winrate,
                 lcb: lower_bound(winrate, child.visits()),
-                prior: attention(child) / sum,
-                score: child.mean_score(),
+                prior: child.stats().policy / sum,
+                score: child.mean_score().filter(|_| scored),
                 resolution: None,
                 pv: variation(tree, child),
             }
@@ -82,9 +85,8 @@ pub(crate) fn make<G: MonteCarlo>(
         .collect();
 
     let root = tree.root();
-    let lead = (total.count > 0).then(|| total.score / total.count as f64);
+    let lead = (total.count > 0 && scored).then(|| total.score / total.count as f64);
     let variance = lead.map(|lead| total.score_squares / total.count as f64 - lead * lead);
-    let points = total.owners.len();
     Report {
         to_move,
         visits: u64::from(root.visits()),
@@ -95,14 +97,14 @@ pub(crate) fn make<G: MonteCarlo>(
         score_stdev: variance.map(|v| v.max(0.0).sqrt() as f32),
         resolution: None,
         moves,
-        ownership: (shared.ownership && points > 0 && total.count > 0)
-            .then(|| total.owners.iter().map(|&o| owner(o, total.count, to_move)).collect()),
+        ownership: (shared.ownership && total.owned > 0)
+            .then(|| total.owners.iter().map(|&o| owner(o, total.owned, to_move)).collect()),
         memory: tree.bytes(),
     }
 }
 
-fn owner(sum: i32, count: u64, to_move: Side) -> f32 {
-    (sum as f32 / count as f32 * to_move.sign()).clamp(-1.0, 1.0)
+fn owner(sum: f32, count: u64, to_move: Side) -> f32 {
+    (sum / count as f32 * to_move.sign()).clamp(-1.0, 1.0)
 }
 
 /// The move and the most visited replies below it.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::eval::{Attributes, Judgement, NoJudgement};
 use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
 use crate::search::{Budget, Params, Restriction};
 
@@ -103,8 +104,8 @@ impl PlayoutPolicy<Nim> for NimPlayout {
         PlayoutEnd { outcome: self.0.outcome().unwrap(), length: self.1 }
     }
 
-    fn add_ownership(&self, owners: &mut [i32]) {
-        owners[0] += self.0.to_move.opponent().sign() as i32;
+    fn add_ownership(&self, owners: &mut [f32]) {
+        owners[0] += self.0.to_move.opponent().sign();
     }
 }
 
@@ -282,4 +283,188 @@ fn a_running_search_reports_and_stops() {
     });
     assert_eq!(reports, 3);
     assert!(position.is_legal(decision.mv));
+}
+
+/// A judge of Nim that can be asked what it was asked.
+struct Fool {
+    lines: usize,
+    /// Share of attention of the move "take one" where there are others.
+    first: f32,
+    /// Whether it knows who wins.
+    wise: bool,
+    fails: bool,
+    /// Waits until nobody wants to know any more.
+    stalls: bool,
+    batches: Mutex<Vec<usize>>,
+}
+
+impl Default for Fool {
+    fn default() -> Self {
+        Self { lines: 1, first: 1.0 / 3.0, wise: false, fails: false, stalls: false, batches: Mutex::default() }
+    }
+}
+
+impl Judge<Nim> for Fool {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "fool".into(), batch: 64, lines: self.lines }
+    }
+
+    fn serves(&self, position: &Nim) -> bool {
+        position.heap < 100
+    }
+
+    fn judge(
+        &self,
+        queries: &[(&Nim, &[u64])],
+        judgements: &mut Vec<Judgement>,
+        wanted: Wanted<'_>,
+    ) -> Result<(), NoJudgement> {
+        self.batches.lock().push(queries.len());
+        while self.stalls && self.batches.lock().len() > 1 {
+            if !wanted() {
+                return Err(NoJudgement::Cancelled);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        if self.fails {
+            return Err(NoJudgement::Failed);
+        }
+        judgements.clear();
+        for (position, moves) in queries {
+            assert!(position.heap > 0 && !moves.is_empty());
+            let others = (1.0 - self.first) / (moves.len() - 1).max(1) as f32;
+            let share = |mv: &u64| {
+                if moves.len() == 1 {
+                    1.0
+                } else if *mv == 1 {
+                    self.first
+                } else {
+                    others
+                }
+            };
+            let lost = if position.heap % 4 == 0 { -0.9 } else { 0.9 };
+            judgements.push(Judgement {
+                value: if self.wise { lost * position.to_move.sign() } else { 0.0 },
+                policy: moves.iter().map(share).collect(),
+                score: self.wise.then_some(lost * position.to_move.sign()),
+                ownership: if self.wise { vec![lost * position.to_move.sign()] } else { Vec::new() },
+            });
+        }
+        Ok(())
+    }
+}
+
+fn judged(fool: Fool) -> (Mcts<Nim>, Arc<Fool>) {
+    let fool = Arc::new(fool);
+    (Mcts::with_judge(Arc::new(Share::new(4)), 16, Arc::clone(&fool) as Arc<dyn Judge<Nim>>), fool)
+}
+
+#[test]
+fn the_win_is_found_whatever_the_judge_thinks_of_it() {
+    for (lines, threads) in [(1, 1), (8, 1), (1, 3), (8, 3)] {
+        for heap in [5, 6, 7, 9, 10, 11] {
+            // By its own reading of the end, against a policy that points elsewhere, and by playouts if the judge fails.
+            let first = if heap % 4 == 1 { 0.1 } else { 0.6 };
+            for fool in [Fool { lines, ..Fool::default() }, Fool { lines, first, ..Fool::default() }] {
+                let (mut search, fool) = judged(fool);
+                let decision = run(&mut search, &Nim::new(heap), &Setting { threads, ..Setting::default() });
+                assert_eq!(decision.mv, heap % 4, "heap {heap}, {lines} lines, {threads} threads");
+                assert!(decision.report.moves[0].winrate > 0.7);
+                assert_eq!(decision.report.score, None);
+                let largest = fool.batches.lock().iter().copied().max().unwrap();
+                assert!(largest <= lines && (lines == 1 || largest > 1), "{largest}");
+            }
+            let (mut search, _) = judged(Fool { lines, fails: true, ..Fool::default() });
+            let decision = run(&mut search, &Nim::new(heap), &Setting { threads, ..Setting::default() });
+            assert_eq!(decision.mv, heap % 4, "heap {heap}, {lines} lines, {threads} threads, no judgements");
+        }
+    }
+}
+
+#[test]
+fn a_judge_that_knows_is_believed() {
+    let (mut search, _) = judged(Fool { wise: true, ..Fool::default() });
+    let setting = Setting { nodes: Some(2000), ownership: true, ..Setting::default() };
+    let report = run(&mut search, &Nim::new(39), &setting).report;
+    assert_eq!(report.moves[0].mv, 3);
+    // Wrong moves are tried too, as the policy wants it: the mean stays well below what the judge says.
+    assert!(report.winrate > 0.55, "{}", report.winrate);
+    assert!(report.score.unwrap() > 0.1 && report.ownership.unwrap()[0] > 0.1);
+}
+
+#[test]
+fn attention_follows_the_policy() {
+    let (mut search, _) = judged(Fool { first: 0.8, ..Fool::default() });
+    let report = run(&mut search, &Nim::new(60), &Setting { nodes: Some(40), ..Setting::default() }).report;
+    assert_eq!(report.moves[0].mv, 1);
+    assert!((report.moves[0].prior - 0.8).abs() < 1e-5);
+    assert!(report.moves[0].visits > 25, "{}", report.moves[0].visits);
+}
+
+#[test]
+fn budgets_and_seeds_hold_with_a_judge_too() {
+    for (lines, threads) in [(1, 1), (8, 1), (8, 4)] {
+        let setting = Setting { nodes: Some(500), threads, ..Setting::default() };
+        let (mut search, _) = judged(Fool { lines, ..Fool::default() });
+        let report = run(&mut search, &Nim::new(20), &setting).report;
+        assert_eq!((report.nodes, report.visits), (500, 500));
+        assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 500);
+        let again = run(&mut judged(Fool { lines, ..Fool::default() }).0, &Nim::new(20), &setting).report;
+        assert!(threads > 1 || again.moves == report.moves);
+    }
+}
+
+#[test]
+fn a_stop_does_not_wait_for_the_judge() {
+    let (mut search, _) = judged(Fool { stalls: true, lines: 4, ..Fool::default() });
+    let setting = Setting { nodes: None, threads: 2, ..Setting::default() };
+    let stop = setting.stop.clone();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            stop.set();
+        });
+        let start = Instant::now();
+        let report = run(&mut search, &Nim::new(40), &setting).report;
+        assert!(start.elapsed() < Duration::from_millis(500));
+        assert_eq!((report.nodes, report.visits), (0, 0));
+    });
+    // Nothing of what was given up is left in the tree.
+    let tree = search.tree.as_ref().unwrap();
+    let flying: u32 = tree.children(tree.root()).iter().map(|child| child.stats().flying).sum();
+    assert_eq!(flying + tree.root().stats().flying, 0);
+    assert!(tree.children(tree.root()).iter().all(|child| child.claim()));
+}
+
+#[test]
+fn boards_that_the_judge_does_not_serve_are_searched_by_playouts() {
+    let (mut search, fool) = judged(Fool::default());
+    let report = run(&mut search, &Nim::new(101), &Setting { nodes: Some(100), ..Setting::default() }).report;
+    assert_eq!(report.visits, 100);
+    assert!(fool.batches.lock().is_empty());
+}
+
+#[test]
+fn playouts_and_judgements_mix() {
+    let (mut search, _) = judged(Fool { wise: true, ..Fool::default() });
+    let position = Nim::new(39);
+    let params = Params { playout_share: 0.5, ..Params::default() };
+    let stop = Stop::new();
+    let task = Task {
+        position: &position,
+        budget: Budget { nodes: Some(4000), ..Budget::default() },
+        threads: 1,
+        seed: 1,
+        params: &params,
+        restrictions: &[],
+        report_every: None,
+        ownership: false,
+        stop: &stop,
+    };
+    let mixed = search.run(&task, &mut |_| {}).report;
+    let (mut search, _) = judged(Fool { wise: true, ..Fool::default() });
+    let pure = run(&mut search, &position, &Setting { nodes: Some(4000), ..Setting::default() }).report;
+    assert_eq!((mixed.moves[0].mv, pure.moves[0].mv), (3, 3));
+    // Random play knows nothing of Nim, so it draws the value to the middle.
+    assert!(mixed.winrate < pure.winrate - 0.05, "{} {}", mixed.winrate, pure.winrate);
 }

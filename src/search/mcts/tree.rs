@@ -1,7 +1,7 @@
 //! The tree on the arena: a root position, expansion, and keeping the part below the move that was played.
 
 use super::arena::Arena;
-use super::node::{Node, NodeId};
+use super::node::{Expectation, Node, NodeId};
 use crate::game::{Game, MonteCarlo, Prior};
 
 /// A tree of moves from a position.
@@ -32,7 +32,7 @@ impl<G: MonteCarlo> Tree<G> {
         let arena = Arena::new(mib / 2);
         // A fresh arena has room for one node.
         let root = arena.allocate(1).unwrap_or_default();
-        arena.get(root).reset(0, 0.0, 0.5);
+        arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
         Self { arena, root, position: position.clone(), mib }
     }
 
@@ -60,24 +60,40 @@ impl<G: MonteCarlo> Tree<G> {
         self.arena.bytes()
     }
 
-    /// Gives a leaf its children, unless another thread is at it or memory is full. Says whether it has them now.
+    /// Gives a leaf its children with what the game knows of them, unless another thread is at it or memory is full. Says
+    /// whether it has them now.
     pub(crate) fn expand(&self, node: &Node, position: &G, prior_weight: f32, scratch: &mut Scratch<G>) -> bool {
         if !node.claim() {
             return node.children().is_some();
         }
-        position.legal_moves(&mut scratch.moves);
-        if scratch.moves.iter().any(|&mv| position.is_sensible(mv)) {
-            scratch.moves.retain(|&mv| position.is_sensible(mv));
-        }
+        sensible_moves(position, &mut scratch.moves);
         position.priors(&scratch.moves, &mut scratch.priors);
-        let count = scratch.moves.len();
+        let attention = |prior: &Prior| prior.mean.max(0.001).powi(4);
+        let sum: f32 = scratch.priors.iter().map(attention).sum();
+        let expected = scratch.priors.iter().map(|prior| Expectation {
+            weight: prior.weight * prior_weight,
+            mean: prior.mean,
+            policy: attention(prior) / sum,
+        });
+        self.grow(node, position, &scratch.moves, expected)
+    }
+
+    /// Gives a leaf that the caller has claimed its children, or gives it back if memory is full. Says whether it has them.
+    pub(crate) fn grow(
+        &self,
+        node: &Node,
+        position: &G,
+        moves: &[G::Move],
+        expected: impl Iterator<Item = Expectation>,
+    ) -> bool {
+        let count = moves.len();
         let Some(first) = self.arena.allocate(count) else {
             node.release();
             return false;
         };
         let block = self.arena.block(first, count as u32);
-        for ((child, &mv), prior) in block.iter().zip(&scratch.moves).zip(&scratch.priors) {
-            child.reset(position.index(mv), prior.weight * prior_weight, prior.mean);
+        for ((child, &mv), expected) in block.iter().zip(moves).zip(expected) {
+            child.reset(position.index(mv), expected);
         }
         node.publish(first, count as u32);
         true
@@ -107,6 +123,14 @@ impl<G: MonteCarlo> Tree<G> {
             }
         }
         true
+    }
+}
+
+/// The moves that a search looks at: the legal ones that make sense, or all of them if none does.
+pub(crate) fn sensible_moves<G: MonteCarlo>(position: &G, moves: &mut Vec<G::Move>) {
+    position.legal_moves(moves);
+    if moves.iter().any(|&mv| position.is_sensible(mv)) {
+        moves.retain(|&mv| position.is_sensible(mv));
     }
 }
 

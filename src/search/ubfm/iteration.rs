@@ -10,7 +10,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::table::{Action, Backed, State, Table, back, compare};
-use crate::eval::Evaluator;
+use crate::eval::{Cancelled, Evaluator, Wanted};
 use crate::game::{Game, Verdict};
 use crate::rng::Rng;
 use crate::search::{Restriction, permitted};
@@ -76,6 +76,8 @@ pub(crate) enum Iteration {
     Done,
     /// Every line leads to a state that another thread is expanding.
     Busy,
+    /// Nobody waits for the result any more.
+    Cancelled,
     /// The root is resolved: there is nothing left to search.
     Resolved,
 }
@@ -86,7 +88,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Runs one iteration from the root.
-    pub(crate) fn iterate(&mut self, shared: &Shared<'_, G>, aim: Aim) -> Iteration {
+    pub(crate) fn iterate(&mut self, shared: &Shared<'_, G>, aim: Aim, wanted: Wanted<'_>) -> Iteration {
         self.position.clone_from(shared.root);
         self.path.clear();
         loop {
@@ -99,8 +101,9 @@ impl<G: Game> Worker<G> {
                     }
                     continue;
                 }
-                let state = self.expand(shared);
+                let expanded = self.expand(shared, wanted);
                 shared.in_flight.lock().remove(&key);
+                let Ok(state) = expanded else { return Iteration::Cancelled };
                 let backed = back(state.side, &state.actions.lock());
                 self.back_up(backed, aim);
                 return Iteration::Done;
@@ -169,10 +172,10 @@ impl<G: Game> Worker<G> {
     }
 
     /// Makes the state of the current position: every child exact, or valued in one batch.
-    fn expand(&mut self, shared: &Shared<'_, G>) -> Arc<State> {
+    fn expand(&mut self, shared: &Shared<'_, G>, wanted: Wanted<'_>) -> Result<Arc<State>, Cancelled> {
         let knowledge = Knowledge::Inner(shared.table);
-        let state = make(&self.position, knowledge, shared.evaluator, &mut self.buffers);
-        shared.table.insert(self.position.key(), state)
+        let state = make(&self.position, knowledge, shared.evaluator, &mut self.buffers, wanted)?;
+        Ok(shared.table.insert(self.position.key(), state))
     }
 
     /// Takes the value of the last state on the path up to the root.
@@ -208,7 +211,8 @@ pub(crate) fn make<G: Game>(
     knowledge: Knowledge<'_>,
     evaluator: &dyn Evaluator<G>,
     Buffers { moves, verdicts, children, asked, indices, values }: &mut Buffers<G>,
-) -> State {
+    wanted: Wanted<'_>,
+) -> Result<State, Cancelled> {
     let side = position.to_move();
     position.legal_moves(moves);
     asked.clear();
@@ -224,10 +228,10 @@ pub(crate) fn make<G: Game>(
     let wins = |verdict: &Verdict| matches!(verdict, Verdict::Decided(winner, _) if *winner == side);
     let inner = matches!(knowledge, Knowledge::Inner(_));
     let only_wins = inner && verdicts.iter().any(wins);
-    let wanted = |verdict: &Verdict| !inner || if only_wins { wins(verdict) } else { *verdict != Verdict::Needless };
-    let mut actions = Vec::with_capacity(verdicts.iter().filter(|v| wanted(v)).count());
+    let needed = |verdict: &Verdict| !inner || if only_wins { wins(verdict) } else { *verdict != Verdict::Needless };
+    let mut actions = Vec::with_capacity(verdicts.iter().filter(|v| needed(v)).count());
     let mut used = 0;
-    for (&mv, verdict) in moves.iter().zip(verdicts.iter()).filter(|(_, verdict)| wanted(verdict)) {
+    for (&mv, verdict) in moves.iter().zip(verdicts.iter()).filter(|(_, verdict)| needed(verdict)) {
         if used == children.len() {
             children.push(position.clone());
         } else {
@@ -250,20 +254,23 @@ pub(crate) fn make<G: Game>(
         }
         actions.push(action);
     }
-    let most = evaluator.attributes().largest_batch;
+    let most = evaluator.attributes().batch;
     let mut done = 0;
     while done < used {
-        let batch = done..(done + most).min(used);
+        if !wanted() {
+            return Err(Cancelled);
+        }
+        let batch = done..done.saturating_add(most).min(used);
         indices.clear();
         indices.extend(asked[batch.clone()].iter().map(|&number| usize::from(actions[number].index)));
-        evaluator.evaluate_children(position, indices, &children[batch.clone()], values);
+        evaluator.evaluate_children(position, indices, &children[batch.clone()], values, wanted)?;
         for (&number, &value) in asked[batch.clone()].iter().zip(values.iter()) {
             let action = &mut actions[number];
             *action = Action::valued(action.index, action.child, value);
         }
         done = batch.end;
     }
-    State { side, actions: Mutex::new(actions) }
+    Ok(State { side, actions: Mutex::new(actions) })
 }
 
 /// The usable action that comes last in the `order`, equal ones by chance.

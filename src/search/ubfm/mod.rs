@@ -20,7 +20,7 @@ use parking_lot::Mutex;
 use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Worker, make};
 use self::table::{Table, back};
 use super::{Decision, Report, Searcher, Share, Task};
-use crate::eval::Evaluator;
+use crate::eval::{Cancelled, Evaluator};
 use crate::game::Game;
 use crate::rng::Rng;
 
@@ -59,7 +59,12 @@ impl<G: Game> Ubfm<G> {
             self.table.keep_below(position.key());
         }
         let key = position.key();
-        let make = |knowledge| make(position, knowledge, self.evaluator.as_ref(), &mut Buffers::default());
+        let evaluator = self.evaluator.as_ref();
+        // Nobody can do without the root: it is made whatever comes.
+        let make = |knowledge| match make(position, knowledge, evaluator, &mut Buffers::default(), &|| true) {
+            Ok(state) => state,
+            Err(Cancelled) => unreachable!("it is wanted"),
+        };
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         // A state made further down may have left out what does not matter there.
@@ -96,6 +101,11 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
         let share = proof_share(task);
         let begun = AtomicU64::new(0);
         let halt = AtomicBool::new(false);
+        // An evaluator that works through batches has several threads waiting for each one that calculates.
+        let lines = self.evaluator.attributes().lines.max(1);
+        // At the end of a node budget what is under way is finished; at the end of the time it is given up.
+        let late = AtomicBool::new(false);
+        let wanted = || !late.load(Ordering::Relaxed) && !task.stop.is_set();
         let ticket = self.share.enter();
         let deadline = start + task.budget.time.unwrap_or(NEVER);
         let snapshot = || report::make(&shared, begun.load(Ordering::Relaxed), start.elapsed());
@@ -107,8 +117,8 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
                 halt.store(true, Ordering::Relaxed);
                 task.stop.wake();
             };
-            while !halt.load(Ordering::Relaxed) && !task.stop.is_set() {
-                if number > 0 && number >= ticket.threads() {
+            while !halt.load(Ordering::Relaxed) && wanted() {
+                if number >= lines && number / lines >= ticket.threads() {
                     thread::sleep(NAP);
                     continue;
                 }
@@ -119,8 +129,11 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
                 proofs += share;
                 let aim = if proofs >= 1.0 { Aim::Proof } else { Aim::Value };
                 proofs -= proofs.floor();
-                match worker.iterate(&shared, aim) {
+                match worker.iterate(&shared, aim, &wanted) {
                     Iteration::Done => {}
+                    Iteration::Cancelled => {
+                        begun.fetch_sub(1, Ordering::Relaxed);
+                    }
                     Iteration::Busy => {
                         begun.fetch_sub(1, Ordering::Relaxed);
                         thread::sleep(NAP);
@@ -134,7 +147,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
         };
 
         thread::scope(|scope| {
-            for number in 0..task.threads.max(1) {
+            for number in 0..task.threads.max(1) * lines {
                 let work = &work;
                 scope.spawn(move || work(number));
             }
@@ -160,7 +173,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
                     next_report = Some((at + every).max(Instant::now()));
                 }
             }
-            halt.store(true, Ordering::Relaxed);
+            late.store(!halt.swap(true, Ordering::Relaxed), Ordering::Relaxed);
         });
 
         let mut report = snapshot();

@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::eval::Attributes;
 use crate::eval::heuristic::Resistance;
+use crate::eval::{Attributes, Wanted};
 use crate::game::{Side, Verdict};
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
@@ -14,12 +14,13 @@ struct ByHash(u64);
 
 impl Evaluator<Position> for ByHash {
     fn attributes(&self) -> Attributes {
-        Attributes { name: "hash".into(), preferred_batch: 1, largest_batch: 7 }
+        Attributes { name: "hash".into(), batch: 7, lines: 1 }
     }
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>) {
+    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, _: Wanted<'_>) -> Result<(), Cancelled> {
         values.clear();
         values.extend(positions.iter().map(|p| self.value(p)));
+        Ok(())
     }
 }
 

@@ -183,9 +183,9 @@ proptest! {
         }
         let end = playout.end();
         prop_assert_eq!(end.length as usize, check.plies());
-        let mut owners = vec![0; go.points()];
+        let mut owners = vec![0.0; go.points()];
         playout.add_ownership(&mut owners);
-        prop_assert_eq!(owners.iter().sum::<i32>() as f32 - 0.5, end.outcome.score);
+        prop_assert_eq!(owners.iter().sum::<f32>() - 0.5, end.outcome.score);
     }
 
     #[test]

@@ -1,0 +1,171 @@
+//! A network as an evaluator of positions: the one place where perspective and range of its numbers are changed.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Answers, ModelError, Network, Output};
+use crate::eval::{Attributes, Cancelled, Evaluator, Judge, Judgement, NoJudgement, Wanted};
+use crate::game::Planes;
+
+/// Values stay inside (-1, 1): only the rules say who has won.
+const CERTAIN: f32 = 0.999;
+
+/// A network that values positions of a game, and another evaluator where it was not made for the board or fails.
+pub struct NetworkEvaluator<G: Planes, Otherwise> {
+    network: Arc<Network>,
+    otherwise: Otherwise,
+    /// Whether it was said that the model failed.
+    complained: AtomicBool,
+    game: PhantomData<fn(&G)>,
+}
+
+impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
+    /// The network must have been loaded for that game.
+    pub fn new(network: Arc<Network>, otherwise: Otherwise) -> Self {
+        Self { network, otherwise, complained: AtomicBool::new(false), game: PhantomData }
+    }
+
+    /// Whether the network was made for the board of that position.
+    pub fn serves(&self, position: &G) -> bool {
+        let [rows, columns] = position.board();
+        self.network.model().serves(rows, columns)
+    }
+
+    /// The model's number as the result that `First` expects.
+    fn value(&self, value: f32, mover: &G) -> f32 {
+        let (low, high) = self.network.model().range;
+        let centred = 2.0 * (value - low) / (high - low) - 1.0;
+        (centred * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
+    }
+
+    /// Runs the network; `None` if it failed. A model that fails in the middle of a game must not end it: it is said once.
+    fn run(&self, positions: &[&G], answers: &mut Answers, wanted: Wanted<'_>) -> Result<Option<()>, Cancelled> {
+        match self.network.run(positions, answers, wanted) {
+            Ok(()) => Ok(Some(())),
+            Err(ModelError::Cancelled { .. }) => Err(Cancelled),
+            Err(error) => {
+                if !self.complained.swap(true, Ordering::Relaxed) {
+                    tracing::error!(%error, "going on without it");
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn judgement(&self, position: &G, moves: &[G::Move], answers: &Answers, number: usize) -> Judgement {
+        let symmetry = self.network.symmetry(position);
+        let first = |output| answers.get(number, output).first().copied();
+        let policy = answers.get(number, Output::Policy);
+        let mut logits: Vec<Option<f32>> =
+            moves.iter().map(|&mv| position.action_index(mv, symmetry).map(|index| policy[index])).collect();
+        // Moves that models do not know, such as a swap, deserve what the others do on average.
+        let known = logits.iter().flatten().count().max(1) as f32;
+        let mean = logits.iter().flatten().sum::<f32>() / known;
+        logits.iter_mut().for_each(|logit| *logit = Some(logit.unwrap_or(mean)));
+        let sign = position.to_move().sign();
+        let ownership = answers.get(number, Output::Ownership);
+        Judgement {
+            value: self.value(first(Output::Value).unwrap_or(0.0), position),
+            policy: softmax(logits.into_iter().flatten()),
+            score: first(Output::Score).map(|score| score * sign),
+            ownership: (0..ownership.len())
+                .map(|point| (ownership[position.point_index(point, symmetry)] * sign).clamp(-1.0, 1.0))
+                .collect(),
+        }
+    }
+}
+
+/// Shares in proportion to the exponentials.
+fn softmax(logits: impl Iterator<Item = f32> + Clone) -> Vec<f32> {
+    let largest = logits.clone().fold(f32::NEG_INFINITY, f32::max);
+    let mut shares: Vec<f32> = logits.map(|logit| (logit - largest).exp()).collect();
+    let sum: f32 = shares.iter().sum();
+    shares.iter_mut().for_each(|share| *share /= sum);
+    shares
+}
+
+impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
+    fn attributes(&self) -> Attributes {
+        self.network.attributes()
+    }
+
+    fn evaluate(&self, positions: &[G], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
+        let able = self.network.model().gives(Output::Value) && positions.iter().all(|p| self.serves(p));
+        let mut answers = Answers::default();
+        let refs: Vec<&G> = positions.iter().collect();
+        if able && self.run(&refs, &mut answers, wanted)?.is_some() {
+            values.clear();
+            let numbers = (0..positions.len()).map(|number| answers.get(number, Output::Value)[0]);
+            values.extend(numbers.zip(positions).map(|(value, position)| self.value(value, position)));
+            return Ok(());
+        }
+        self.otherwise.evaluate(positions, values, wanted)
+    }
+
+    fn evaluate_children(
+        &self,
+        position: &G,
+        moves: &[usize],
+        children: &[G],
+        values: &mut Vec<f32>,
+        wanted: Wanted<'_>,
+    ) -> Result<(), Cancelled> {
+        let mut answers = Answers::default();
+        let able = self.network.model().gives(Output::Actions) && self.serves(position);
+        if !able {
+            return self.evaluate(children, values, wanted);
+        }
+        if self.run(&[position], &mut answers, wanted)?.is_none() {
+            return self.otherwise.evaluate(children, values, wanted);
+        }
+        let symmetry = self.network.symmetry(position);
+        let numbers = answers.get(0, Output::Actions);
+        values.clear();
+        for (&mv, child) in moves.iter().zip(children) {
+            match position.action_index(position.move_at(mv), symmetry) {
+                Some(index) => values.push(self.value(numbers[index], position)),
+                // A move that models do not know, such as a swap: by the position that it leads to.
+                None => {
+                    let mut value = Vec::new();
+                    self.otherwise.evaluate(std::slice::from_ref(child), &mut value, wanted)?;
+                    values.extend(value);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G: Planes, E: Send + Sync> Judge<G> for NetworkEvaluator<G, E> {
+    fn attributes(&self) -> Attributes {
+        self.network.attributes()
+    }
+
+    fn serves(&self, position: &G) -> bool {
+        Self::serves(self, position)
+    }
+
+    fn judge(
+        &self,
+        queries: &[(&G, &[G::Move])],
+        judgements: &mut Vec<Judgement>,
+        wanted: Wanted<'_>,
+    ) -> Result<(), NoJudgement> {
+        judgements.clear();
+        let mut answers = Answers::default();
+        // Both colours may see a board in different shapes.
+        for queries in queries.chunk_by(|a, b| a.0.shape() == b.0.shape()) {
+            let positions: Vec<&G> = queries.iter().map(|query| query.0).collect();
+            match self.run(&positions, &mut answers, wanted) {
+                Err(Cancelled) => return Err(NoJudgement::Cancelled),
+                Ok(None) => return Err(NoJudgement::Failed),
+                Ok(Some(())) => {}
+            }
+            for (number, (position, moves)) in queries.iter().enumerate() {
+                judgements.push(self.judgement(position, moves, &answers, number));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+//! What a network sees of a Go position: encoding `go-1`.
+//!
+//! The side to move is "own", whatever its colour. Numbers that hold for the whole position fill a plane.
+//!
+//! | plane | holds |
+//! | --- | --- |
+//! | 0 | 1 on the board |
+//! | 1, 2 | 1 for an own stone, a stone of the opponent |
+//! | 3, 4, 5 | 1 for a stone whose chain has 1, 2, 3 liberties |
+//! | 6 | 1 where a ko or superko forbids the side to move to play |
+//! | 7 to 11 | 1 for the last move, the one before it, and so on |
+//! | 12 | 1 everywhere, if the last move was a pass: another one ends the game |
+//! | 13 | points that the rules give to the side to move (komi and handicap; negative if to the opponent), divided by 15 |
+//! | 14 | 1 everywhere, if territory is counted and not area |
+//! | 15 | 1 everywhere, if a chain of several stones may be given up by suicide |
+//! | 16 | 1 everywhere, if no earlier position may come back (superko) |
+
+use super::board::NOWHERE;
+use super::position::{Illegal, Move, Position, RECENT};
+use super::rules::{Ko, Scoring};
+use crate::game::{Game, Planes, Side};
+
+const PLANES: usize = 17;
+/// Komi is told in this unit, so that usual values are of the size of the other numbers.
+const KOMI_UNIT: f32 = 15.0;
+
+impl Planes for Position {
+    const NAME: &'static str = "go";
+    const ENCODING: &'static str = "go-1";
+
+    fn board(&self) -> [usize; 2] {
+        [self.size().height, self.size().width]
+    }
+
+    fn shape(&self) -> [usize; 3] {
+        [PLANES, self.size().height, self.size().width]
+    }
+
+    /// Flips and, on square boards, the exchange of rows and columns.
+    fn symmetries(&self) -> usize {
+        if self.size().width == self.size().height { 8 } else { 4 }
+    }
+
+    fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
+        let area = self.points();
+        let begin = planes.len();
+        planes.resize(begin + PLANES * area, 0.0);
+        let planes = &mut planes[begin..];
+        planes[..area].fill(1.0);
+        let board = self.board();
+        let me = self.to_move();
+        // Each chain's liberties are counted once.
+        let mut liberties = vec![0; board.places()];
+        for index in 0..area {
+            let seen = self.point_index(index, symmetry);
+            let point = board.point(index);
+            match board.stone(point).side() {
+                Some(side) => {
+                    planes[(1 + usize::from(side != me)) * area + seen] = 1.0;
+                    let count = &mut liberties[usize::from(board.chain(point))];
+                    if *count == 0 {
+                        *count = board.liberties::<4>(point).1;
+                    }
+                    if *count <= 3 {
+                        planes[(2 + *count) * area + seen] = 1.0;
+                    }
+                }
+                None => {
+                    let forbidden = (board.ko() != NOWHERE || self.rules().ko != Ko::Simple)
+                        && matches!(self.check(me, Move::at(index)), Err(Illegal::Ko | Illegal::Superko));
+                    planes[6 * area + seen] = f32::from(u8::from(forbidden));
+                }
+            }
+        }
+        for (age, mv) in self.recent_moves().iter().enumerate().take(self.plies().min(RECENT)) {
+            if let Some(index) = mv.point() {
+                planes[(7 + age) * area + self.point_index(index, symmetry)] = 1.0;
+            }
+        }
+        let given = self.compensation() * if me == Side::First { -1.0 } else { 1.0 };
+        let whole = |yes: bool| f32::from(u8::from(yes));
+        planes[12 * area..13 * area].fill(whole(self.passes() > 0));
+        planes[13 * area..14 * area].fill(given / KOMI_UNIT);
+        planes[14 * area..15 * area].fill(whole(self.rules().scoring == Scoring::Territory));
+        planes[15 * area..16 * area].fill(whole(self.rules().suicide));
+        planes[16 * area..].fill(whole(self.rules().ko != Ko::Simple));
+    }
+
+    /// The points and, last, the pass.
+    fn action_count(&self) -> usize {
+        self.points() + 1
+    }
+
+    fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
+        Some(mv.point().map_or(self.points(), |point| self.point_index(point, symmetry)))
+    }
+
+    /// Bit 0 of the symmetry flips columns, bit 1 rows, bit 2 exchanges the two afterwards.
+    fn point_index(&self, point: usize, symmetry: usize) -> usize {
+        let size = self.size();
+        let (mut x, mut y) = size.xy(point);
+        if symmetry & 1 != 0 {
+            x = size.width - 1 - x;
+        }
+        if symmetry & 2 != 0 {
+            y = size.height - 1 - y;
+        }
+        if symmetry & 4 != 0 { size.index(y, x) } else { size.index(x, y) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rules::Rules;
+    use super::*;
+    use crate::games::Size;
+
+    fn planes(position: &Position, symmetry: usize) -> Vec<f32> {
+        let mut planes = Vec::new();
+        position.write_planes(symmetry, &mut planes);
+        planes
+    }
+
+    /// Points of a plane that are not 0.
+    fn points(planes: &[f32], plane: usize, area: usize) -> Vec<usize> {
+        (0..area).filter(|i| planes[plane * area + i] != 0.0).collect()
+    }
+
+    /// After the moves below, with White's stone at (1, 1) having just taken Black's at (2, 1):
+    ///
+    /// ```text
+    /// . X O .
+    /// X O . O
+    /// . X O .
+    /// ```
+    #[test]
+    fn a_ko_written_out() {
+        let mut position = Position::new(Size { width: 4, height: 3 }, Rules::CHINESE, 7.5);
+        let at = |x: usize, y: usize| Move::at(y * 4 + x);
+        // Black around (1, 1), White around (2, 1); Black plays (2, 1), White takes it from (1, 1).
+        for (black, white) in [((1, 0), (2, 0)), ((0, 1), (3, 1)), ((1, 2), (2, 2)), ((2, 1), (1, 1))] {
+            position.play(at(black.0, black.1));
+            position.play(at(white.0, white.1));
+        }
+        assert_eq!(position.stone(6), None);
+        let seen = planes(&position, 0);
+        assert_eq!(position.shape(), [17, 3, 4]);
+        assert_eq!(seen.len(), 17 * 12);
+        let plane = |number| points(&seen, number, 12);
+        assert_eq!(plane(0).len(), 12);
+        assert_eq!(plane(1), [1, 4, 9]);
+        assert_eq!(plane(2), [2, 5, 7, 10]);
+        // The taking stone has one liberty, Black's beside it and White's at the right edge one, two or three.
+        assert_eq!(plane(3), [1, 5, 9]);
+        assert_eq!(plane(4), [2, 4, 10]);
+        assert_eq!(plane(5), [7]);
+        assert_eq!(plane(6), [6]);
+        assert_eq!([plane(7), plane(8), plane(9), plane(10), plane(11)], [[5], [6], [10], [9], [7]]);
+        assert!(plane(12).is_empty());
+        assert!(seen[13 * 12..14 * 12].iter().all(|&v| v == -0.5));
+        assert!([14, 15, 16].into_iter().all(|number| plane(number).is_empty()));
+        position.play(Move::PASS);
+        let seen = planes(&position, 0);
+        assert_eq!(points(&seen, 12, 12).len(), 12);
+        assert!(seen[13 * 12..14 * 12].iter().all(|&v| v == 0.5));
+        assert!(points(&seen, 6, 12).is_empty());
+        assert_eq!(points(&seen, 1, 12), [2, 5, 7, 10]);
+        assert!(points(&seen, 7, 12).is_empty());
+        assert_eq!(points(&seen, 8, 12), [5]);
+    }
+
+    #[test]
+    fn rules_are_seen() {
+        let see = |rules| {
+            let seen = planes(&Position::new(Size::square(2), rules, 0.5), 0);
+            [14, 15, 16].map(|plane| seen[plane * 4])
+        };
+        assert_eq!(see(Rules::CHINESE), [0.0, 0.0, 0.0]);
+        assert_eq!(see(Rules::JAPANESE), [1.0, 0.0, 0.0]);
+        assert_eq!(see(Rules::TROMP_TAYLOR), [0.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn the_pass_is_the_last_action() {
+        let position = Position::new(Size { width: 5, height: 3 }, Rules::CHINESE, 7.5);
+        assert_eq!((position.action_count(), position.symmetries()), (16, 4));
+        for symmetry in 0..4 {
+            assert_eq!(position.action_index(Move::PASS, symmetry), Some(15));
+        }
+    }
+
+    proptest! {
+        /// A game played on the turned board looks as the game itself does after that symmetry.
+        #[test]
+        fn symmetries_are_those_of_the_board(
+            square in any::<bool>(), picks in prop::collection::vec(any::<u32>(), 0..40), superko in any::<bool>()
+        ) {
+            let size = Size { width: 4, height: if square { 4 } else { 3 } };
+            let rules = if superko { Rules::TROMP_TAYLOR } else { Rules::CHINESE };
+            let start = Position::new(size, rules, 6.5);
+            for symmetry in 0..start.symmetries() {
+                let (mut position, mut turned) = (start.clone(), start.clone());
+                let mut moves = Vec::new();
+                for pick in &picks {
+                    position.legal_moves(&mut moves);
+                    // Passes are rare, so that games last.
+                    if moves.len() > 1 && pick % 16 != 0 {
+                        moves.pop();
+                    }
+                    if moves.is_empty() {
+                        break;
+                    }
+                    let mv = moves[*pick as usize % moves.len()];
+                    turned.play(mv.point().map_or(mv, |p| Move::at(position.point_index(p, symmetry))));
+                    position.play(mv);
+                }
+                prop_assert_eq!(planes(&position, symmetry), planes(&turned, 0));
+                position.legal_moves(&mut moves);
+                for &mv in &moves {
+                    let there = mv.point().map_or(mv, |p| Move::at(position.point_index(p, symmetry)));
+                    prop_assert_eq!(position.action_index(mv, symmetry), turned.action_index(there, 0));
+                }
+            }
+        }
+
+        /// No two points go to one.
+        #[test]
+        fn symmetries_are_one_to_one(width in 2usize..8, height in 2usize..8) {
+            let position = Position::new(Size { width, height }, Rules::CHINESE, 0.0);
+            for symmetry in 0..position.symmetries() {
+                let mut seen: Vec<_> = (0..position.points()).map(|p| position.point_index(p, symmetry)).collect();
+                seen.sort_unstable();
+                prop_assert!(seen.iter().copied().eq(0..position.points()));
+            }
+        }
+    }
+}
