@@ -46,10 +46,10 @@ class Net:
         pad = size // 2
         return self.add("Conv", [source, weights, bias], pads=[pad] * 4, strides=[1, 1], dilations=[1, 1], group=1)
 
-    def dense(self, source, inputs, fill=None):
+    def dense(self, source, inputs, fill=None, bias=0.0):
         name = f"w{len(self.tensors)}"
         weights = self.weights(inputs, 1) if fill is None else np.full((inputs, 1), fill, np.float32)
-        bias = self.constant(name + "b", np.zeros(1, np.float32))
+        bias = self.constant(name + "b", np.full(1, bias, np.float32))
         return self.add("Gemm", [source, self.constant(name, weights), bias], alpha=1.0, beta=1.0, transA=0, transB=0)
 
     def points(self, source, channels, border):
@@ -87,7 +87,8 @@ def model(outputs, *, game="hex", planes=None, channels=8, blocks=0, metadata=No
         else:
             head, width = net.points(x, channels, border), "moves"
             if game == "go":
-                head = net.add("Concat", [head, net.dense(mean, channels)], axis=1)
+                # Passes are rare, so that games last.
+                head = net.add("Concat", [head, net.dense(mean, channels, bias=-6)], axis=1)
         net.nodes.append(helper.make_node("Identity", [head], [name]))
         ports.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", width]))
     graph = helper.make_graph(

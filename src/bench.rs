@@ -11,6 +11,8 @@ use losange::search::mcts::Mcts;
 use losange::search::ubfm::Ubfm;
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
 
+use crate::out::say;
+
 const SEED: u64 = 1;
 const MEMORY: usize = 512;
 
@@ -63,21 +65,21 @@ pub(crate) fn run(threads: usize) {
         line(&format!("Hex {n}x{n}"), nodes, time, signature);
         total = mix(total ^ signature);
     }
-    println!("signature {total:016x}");
+    say!("signature {total:016x}");
     if threads > 1 {
-        println!("\nwith {threads} threads (results differ from run to run)");
+        say!("\nwith {threads} threads (results differ from run to run)");
         let (nodes, board) = (60_000, go_board(9));
         let one = signed(&mut mcts(1), &board, nodes, 1).0;
         let many = signed(&mut mcts(threads), &board, nodes, threads).0;
-        println!("Go 9x9    {:5.2} times the speed of one thread", one.as_secs_f64() / many.as_secs_f64());
+        say!("Go 9x9    {:5.2} times the speed of one thread", one.as_secs_f64() / many.as_secs_f64());
         let (nodes, board) = (1_500, hex::Position::new(Size::square(11)));
         let one = signed(&mut ubfm(1), &board, nodes, 1).0;
         let many = signed(&mut ubfm(threads), &board, nodes, threads).0;
-        println!("Hex 11x11 {:5.2} times the speed of one thread", one.as_secs_f64() / many.as_secs_f64());
+        say!("Hex 11x11 {:5.2} times the speed of one thread", one.as_secs_f64() / many.as_secs_f64());
     }
 }
 
 fn line(what: &str, nodes: u64, time: Duration, signature: u64) {
     let speed = nodes as f64 / time.as_secs_f64();
-    println!("{what:10} {nodes:6} nodes  {:6.2} s  {speed:9.0} nodes/s  {signature:016x}", time.as_secs_f64());
+    say!("{what:10} {nodes:6} nodes  {:6.2} s  {speed:9.0} nodes/s  {signature:016x}", time.as_secs_f64());
 }

@@ -18,6 +18,7 @@ use losange::session::{Control, Resign, Settings};
 
 use crate::measure::{self, Benchmark, EvalBench};
 use crate::model::{self, Model, ModelOptions};
+use crate::out::say;
 use crate::solve::{self, Solve};
 use crate::{bench, logging};
 
@@ -208,6 +209,16 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
     }
 }
 
+/// The tunables, with those that are set by `NAME=VALUE`.
+pub(crate) fn params(set: &[String]) -> anyhow::Result<Params> {
+    let mut params = Params::default();
+    for pair in set {
+        let (name, value) = pair.split_once('=').with_context(|| format!("--set wants NAME=VALUE, found '{pair}'"))?;
+        params.set(name, value)?;
+    }
+    Ok(params)
+}
+
 impl Play {
     /// For sessions of that game, or of either where none is given.
     fn settings(&self, game: Option<Kind>) -> anyhow::Result<Settings> {
@@ -224,11 +235,7 @@ impl Play {
         settings.lag = Duration::from_secs_f64(self.lag);
         (settings.size, settings.rules, settings.komi) = (self.size, self.rules, self.komi);
         self.model.apply(game, &mut settings)?;
-        for pair in &self.set {
-            let (name, value) =
-                pair.split_once('=').with_context(|| format!("--set wants NAME=VALUE, found '{pair}'"))?;
-            settings.params.set(name, value)?;
-        }
+        settings.params = params(&self.set)?;
         Ok(settings)
     }
 }
@@ -249,19 +256,19 @@ pub(crate) fn run() -> anyhow::Result<()> {
         Command::Hex(play) => run_stdio(Kind::Hex, &play),
         Command::Serve(options) => run_server(&options),
         Command::Status { server } => {
-            println!("{}", status(server).with_context(|| format!("the server at {server} does not answer"))?);
+            say!("{}", status(server).with_context(|| format!("the server at {server} does not answer"))?);
             Ok(())
         }
         Command::Model(command) => model::run(&command),
         Command::Solve(options) => solve::run(&options),
         Command::Params => {
             for row in Params::ROWS {
-                println!("{} = {}   {} in {}\n    {}", row.name, row.default, row.kind, row.range, row.doc);
+                say!("{} = {}   {} in {}\n    {}", row.name, row.default, row.kind, row.range, row.doc);
             }
             Ok(())
         }
         Command::Commands => {
-            print!("{}", commands_as_markdown());
+            say!("{}", commands_as_markdown().trim_end());
             Ok(())
         }
         Command::Bench { threads, what: None } => {
@@ -304,7 +311,7 @@ fn run_server(options: &Serve) -> anyhow::Result<()> {
     let settings = options.play.settings(None)?;
     let config = Config { listen: options.listen, kind, settings, limits, name: options.play.name.clone() };
     // Whoever starts the server reads from here which port it took.
-    serve(config, |address| println!("listening on {address}"))
+    serve(config, |address| say!("listening on {address}"))
         .with_context(|| format!("cannot serve on {}", options.listen))
 }
 

@@ -5,6 +5,7 @@ mod cli;
 mod logging;
 mod measure;
 mod model;
+mod out;
 mod solve;
 
 use std::process::ExitCode;

@@ -16,8 +16,9 @@ use losange::search::mcts::Mcts;
 use losange::search::ubfm::Ubfm;
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
 
-use crate::cli::{GameName, at_least_one, cores, seconds};
-use crate::model::{BackendName, RuntimeOptions, game_of, go_board, hex_board, samples};
+use crate::cli::{GameName, at_least_one, cores, params, seconds};
+use crate::model::{BackendName, RuntimeOptions, game_of, hex_board, samples};
+use crate::out::say;
 
 /// Positions that are evaluated in turn.
 const SAMPLES: usize = 512;
@@ -57,6 +58,9 @@ pub(crate) struct EvalBench {
     /// Seconds for each figure.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     seconds: f64,
+    /// Set a tunable of the search (see `losange params`); may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
 }
 
 /// What to find out about this machine.
@@ -82,6 +86,11 @@ pub(crate) struct Benchmark {
     /// Seconds for each figure.
     #[arg(long, default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
+}
+
+/// The board on which Go is measured: without komi, so that passing at once, which needs no evaluation, wins nothing.
+fn go_board(n: usize) -> go::Position {
+    go::Position::new(Size::square(n), go::Rules::CHINESE, 0.0)
 }
 
 /// A bar of a plot in which `most` fills the width.
@@ -127,13 +136,13 @@ fn search_rate<G: Game>(
     threads: usize,
     sessions: usize,
     time: Duration,
+    params: &Params,
 ) -> f64 {
     let share = Arc::new(Share::new(threads));
-    let params = Params::default();
     let nodes: u64 = thread::scope(|scope| {
         let running: Vec<_> = (0..sessions)
             .map(|number| {
-                let (share, params) = (Arc::clone(&share), &params);
+                let share = Arc::clone(&share);
                 scope.spawn(move || {
                     let stop = Stop::new();
                     let task = Task {
@@ -199,6 +208,7 @@ fn eval_of<G: Planes>(
     searcher: &dyn Fn(&Arc<Network>) -> Option<NamedSearcher<G>>,
 ) -> anyhow::Result<()> {
     let time = Duration::from_secs_f64(options.seconds);
+    let params = params(&options.set)?;
     let backends = options.backend.map_or_else(|| BackendName::value_variants()[1..].to_vec(), |only| vec![only]);
     let mut some = false;
     for backend in backends {
@@ -206,14 +216,14 @@ fn eval_of<G: Planes>(
             Ok(network) => Arc::new(network),
             Err(error) if options.backend.is_some() => return Err(error),
             Err(error) => {
-                println!("{error:#}\n");
+                say!("{error:#}\n");
                 continue;
             }
         };
         some = true;
         let size = options.size.unwrap_or(network.model().largest_size().min(usual));
         let samples = samples(&board(size), SAMPLES);
-        println!(
+        say!(
             "{} on {} ({}), {size}x{size}, {} thread{}",
             network.path().display(),
             network.runtime(),
@@ -221,31 +231,31 @@ fn eval_of<G: Planes>(
             options.threads,
             if options.threads == 1 { "" } else { "s" }
         );
-        println!("  batch  positions/s  ms a call");
+        say!("  batch  positions/s  ms a call");
         let mut most = 0.0;
         for &batch in &options.batches {
             rate(&network, &samples, batch, options.threads, time / 10)?;
             let (positions, latency) = rate(&network, &samples, batch, options.threads, time)?;
             most = positions.max(most);
             let latency = latency.as_secs_f64() * 1e3;
-            println!("  {batch:5} {positions:12.0} {latency:10.2}  {}", bar(positions, most));
+            say!("  {batch:5} {positions:12.0} {latency:10.2}  {}", bar(positions, most));
         }
         if let Some((name, make)) = searcher(&network) {
             let before = network.work();
             let time = time.mul_f64(SEARCH_TIME);
-            let nodes = search_rate(&*make, &board(size), options.threads, options.sessions, time);
+            let nodes = search_rate(&*make, &board(size), options.threads, options.sessions, time, &params);
             let (evaluations, calls) = (network.work().0 - before.0, network.work().1 - before.1);
             let (each, inside) = (evaluations as f64 / calls.max(1) as f64, evaluations as f64 / time.as_secs_f64());
             let batch = (each.round() as usize).max(1);
             let (alone, _) = rate(&network, &samples, batch, options.threads, time)?;
-            println!(
+            say!(
                 "  {name}, {} at once: {nodes:.0} nodes/s, {inside:.0} evaluations/s in batches of {each:.1}: \
                  {:.1} % of the {alone:.0} of batches of {batch}",
                 options.sessions,
                 100.0 * inside / alone
             );
         }
-        println!();
+        say!("");
     }
     if !some {
         bail!("no back end runs this model");
@@ -259,7 +269,7 @@ pub(crate) fn benchmark(options: &Benchmark) -> anyhow::Result<()> {
     let Some(path) = &options.model else {
         return match Kind::from(options.game) {
             Kind::Go => {
-                let board = go::Position::new(Size::square(options.size.unwrap_or(9)), go::Rules::CHINESE, 7.5);
+                let board = go_board(options.size.unwrap_or(9));
                 threads_of(options, &board, &|share| Box::new(Mcts::new(share, MEMORY)))
             }
             Kind::Hex => {
@@ -293,37 +303,34 @@ fn threads_of<G: Game>(
     let time = Duration::from_secs_f64(options.seconds);
     let mut counts: Vec<usize> = (0..).map(|n| 1 << n).take_while(|&n| n < options.threads).collect();
     counts.push(options.threads);
-    println!("threads  nodes/s");
+    say!("threads  nodes/s");
     let (mut best, mut most) = (1, 0.0);
     for threads in counts {
-        let nodes = search_rate(make, board, threads, 1, time);
+        let nodes = search_rate(make, board, threads, 1, time, &Params::default());
         if nodes > most * WORTH {
             best = threads;
         }
         most = nodes.max(most);
-        println!("{threads:7} {nodes:8.0}  {}", bar(nodes, most));
+        say!("{threads:7} {nodes:8.0}  {}", bar(nodes, most));
     }
     let machine = thread::available_parallelism().map_or(1, NonZero::get);
-    println!("recommended: --threads {best} (this machine runs {machine} at once)");
+    say!("recommended: --threads {best} (this machine runs {machine} at once)");
     Ok(())
 }
 
 fn batches_of<G: Planes>(network: &Network, board: &G, time: Duration) -> anyhow::Result<()> {
     let samples = samples(board, SAMPLES);
     let mut rates = Vec::new();
-    println!("\nbatch  positions/s on {}", network.runtime());
+    say!("\nbatch  positions/s on {}", network.runtime());
     for batch in (0..9).map(|n| 1 << n) {
         rate(network, &samples, batch, 1, time / 10)?;
         let (positions, _) = rate(network, &samples, batch, 1, time / 2)?;
         rates.push((batch, positions));
         let most = rates.iter().map(|r| r.1).fold(0.0, f64::max);
-        println!("{batch:5} {positions:12.0}  {}", bar(positions, most));
+        say!("{batch:5} {positions:12.0}  {}", bar(positions, most));
     }
     let most = rates.iter().map(|r| r.1).fold(0.0, f64::max);
     let enough = rates.iter().find(|r| r.1 >= most * NEARLY).map_or(1, |r| r.0);
-    println!(
-        "batches of {enough} are enough; the engine makes them by itself, of at most {}",
-        network.attributes().batch
-    );
+    say!("batches of {enough} are enough; the engine makes them by itself, of at most {}", network.attributes().batch);
     Ok(())
 }

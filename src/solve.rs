@@ -17,6 +17,7 @@ use losange::search::ubfm::Ubfm;
 use losange::search::{Budget, Decision, Params, Searcher, Share, Stop, Task};
 
 use crate::cli;
+use crate::out::say;
 
 /// What to solve.
 #[derive(Debug, Args)]
@@ -98,17 +99,17 @@ fn one(solver: &mut Solver, position: &Position) -> anyhow::Result<()> {
     let start = Instant::now();
     let decision = solver.solve(position);
     let (size, report) = (position.size(), &decision.report);
-    println!("{}", board::hex(Notation::Htp, size, |i| position.stone(i), None, &[]));
+    say!("{}", board::hex(Notation::Htp, size, |i| position.stone(i), None, &[]));
     let cost = format!("{} nodes, {:.2} s", report.nodes, start.elapsed().as_secs_f64());
     let Some(winner) = report.resolution else {
         bail!("not solved ({cost}); give it more time with --limit, or threads or memory");
     };
-    println!("{} wins ({cost})", word(winner));
+    say!("{} wins ({cost})", word(winner));
     if winner == position.to_move()
         && let Some(best) = report.moves.first()
     {
         let line: Vec<_> = best.pv.iter().filter_map(|mv| mv.cell()).map(|i| Notation::Htp.show(size, i)).collect();
-        println!("with {}", line.join(" "));
+        say!("with {}", line.join(" "));
     }
     Ok(())
 }
@@ -141,13 +142,13 @@ fn each_move(solver: &mut Solver, position: &Position) -> anyhow::Result<()> {
         unsolved += usize::from(winner.is_none());
         let verdict = winner.map_or("not solved", word);
         let time = begun.elapsed().as_secs_f64();
-        println!("{:4} {verdict:10} {count:9} nodes {time:8.2} s", Notation::Htp.show(size, cell));
+        say!("{:4} {verdict:10} {count:9} nodes {time:8.2} s", Notation::Htp.show(size, cell));
         io::stdout().flush()?;
     }
-    println!("\n{}", board::hex(Notation::Htp, size, |i| winners[i], None, &[]));
+    say!("\n{}", board::hex(Notation::Htp, size, |i| winners[i], None, &[]));
     let won = winners.iter().filter(|&&w| w == Some(mover)).count();
     let time = start.elapsed().as_secs_f64();
-    println!("{won} of {} moves win for {} ({nodes} nodes, {time:.2} s)", moves.len(), word(mover));
+    say!("{won} of {} moves win for {} ({nodes} nodes, {time:.2} s)", moves.len(), word(mover));
     if unsolved > 0 {
         bail!("{unsolved} moves were not solved; give them more time with --limit, or threads or memory");
     }

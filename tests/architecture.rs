@@ -132,7 +132,7 @@ fn the_library_never_prints() {
     let mut faults = Vec::new();
     for (room, file, code) in rooms() {
         let prints = ["println!", "print!(", "dbg!("].iter().any(|p| code.contains(p));
-        if prints && !matches!(room.as_str(), "main" | "cli" | "bench" | "measure" | "model" | "solve") {
+        if prints && !matches!(room.as_str(), "main" | "cli" | "bench" | "measure" | "model" | "out" | "solve") {
             faults.push(file);
         }
     }

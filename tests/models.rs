@@ -3,13 +3,14 @@
 mod support;
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use losange::eval::heuristic::Resistance;
 use losange::eval::net::{Backend, Network, NetworkEvaluator, Options};
 use losange::game::Game;
 use losange::games::{Size, go, hex};
+use losange::rng::Rng;
 use losange::search::mcts::Mcts;
 use losange::search::ubfm::Ubfm;
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
@@ -122,7 +123,7 @@ fn a_model_is_inspected() {
 fn a_model_is_checked_on_what_there_is() {
     let missing = ["--ort-lib", "/nonexistent/libonnxruntime.so"];
     let (success, stdout, _) = losange(&[&["model", "check", "tests/fixtures/hex-value.onnx"], &missing[..]].concat());
-    assert!(success && stdout.contains("embedded: 64 numbers"), "{stdout}");
+    assert!(success && stdout.contains("embedded (rten on the processor): 64 numbers"), "{stdout}");
     assert!(stdout.contains("ONNX Runtime was not found"), "{stdout}");
     // Variants are compared with the float32 original.
     let (success, stdout, _) = losange(&[&["model", "check", "tests/fixtures/hex-variants"], &missing[..]].concat());
@@ -177,7 +178,7 @@ fn onnx_runtime_agrees_with_the_embedded_runtime() {
     {
         let (success, stdout, stderr) = losange(&["model", "check", &format!("tests/fixtures/{model}")]);
         assert!(success, "{stdout}{stderr}");
-        assert!(stdout.contains("ort-cpu: ") && stdout.contains("beside the first"), "{stdout}");
+        assert!(stdout.contains("ort-cpu (CPUExecutionProvider (") && stdout.contains("beside the first"), "{stdout}");
         // The library is that for processors: the other back end says what is missing.
         assert!(stdout.contains("ort-cuda: ") && stdout.contains("get-onnxruntime.sh cuda"), "{stdout}");
     }
@@ -202,4 +203,64 @@ fn onnx_runtime_agrees_with_the_embedded_runtime() {
     // A GPU that is not there does not end the program unless it was demanded.
     let (success, _, stderr) = losange(&["hex", "--backend", "ort-cuda", "--model", "tests/fixtures/hex-value.onnx"]);
     assert!(!success && stderr.contains("cannot be run") && stderr.contains("get-onnxruntime.sh cuda"), "{stderr}");
+}
+
+/// A model file as it might come out of a broken download or a hostile hand, for each back end in a process of its own: it
+/// ends with a message, not by a signal, and not with numbers out of nowhere.
+fn damaged_files_end_with_a_message(back_end: &str, count: u32) {
+    let folder = tempfile::tempdir().unwrap();
+    let good = std::fs::read("tests/fixtures/hex-policy.onnx").unwrap();
+    let mut rng = Rng::stream(11, u64::from(count));
+    let (mut refused, mut played) = (0, 0);
+    for number in 0..count {
+        let mut bytes = good.clone();
+        for _ in 0..1 + rng.below(6) {
+            let at = rng.below(bytes.len() as u32) as usize;
+            match rng.below(4) {
+                0 => bytes[at] = rng.below(256) as u8,
+                1 => bytes[at] ^= 1 << rng.below(8),
+                2 => drop(bytes.drain(at..(at + rng.below(40) as usize).min(bytes.len()))),
+                _ => bytes.insert(at, rng.below(256) as u8),
+            }
+        }
+        if rng.below(4) == 0 {
+            bytes.truncate(rng.below(bytes.len() as u32) as usize);
+        }
+        let file = folder.path().join(format!("{number}.onnx"));
+        std::fs::write(&file, &bytes).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_losange"))
+            .args(["hex", "--size", "4", "--playouts", "8", "--threads", "1", "--backend", back_end, "--model"])
+            .arg(&file)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => played += 1,
+            Some(1) => {
+                refused += 1;
+                assert!(stderr.contains(&file.display().to_string()), "{stderr}");
+            }
+            // A crash of the runtime, or anything else that is no answer: the file is kept for a look.
+            code => panic!(
+                "{code:?} {:?} with {:?}: {stderr}",
+                output.status,
+                folder.keep().join(file.file_name().unwrap())
+            ),
+        }
+        assert!(!stderr.contains("panicked"), "{stderr}");
+    }
+    assert!(refused > count / 4 && played > 0, "{refused} refused, {played} played");
+}
+
+#[test]
+fn damaged_files_do_not_crash_the_embedded_runtime() {
+    damaged_files_end_with_a_message("embedded", 120);
+}
+
+/// Needs the library that `scripts/get-onnxruntime.sh` installs.
+#[test]
+#[ignore = "needs ONNX Runtime; scripts/test.sh installs it and runs this"]
+fn damaged_files_do_not_crash_onnx_runtime() {
+    damaged_files_end_with_a_message("ort-cpu", 120);
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use std::io::{Read, Write};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use support::{Program, command, wait};
 
@@ -321,4 +321,20 @@ fn the_documented_commands_are_the_real_ones() {
     assert!(program.wait().success());
     let documented = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md")).unwrap();
     assert_eq!(documented, text, "docs/commands.md is out of date: losange commands > docs/commands.md");
+}
+
+/// `losange commands | head -1`: a reader that has seen enough is no fault.
+#[test]
+fn listings_end_quietly_when_nobody_reads() {
+    for command in ["commands", "params"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_losange"))
+            .arg(command)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    }
 }

@@ -5,16 +5,18 @@ pub mod net;
 
 use crate::game::Game;
 
-/// What an evaluator says of itself, so that a search can size its batches.
+/// What an evaluator says of itself, so that a search knows how many to ask at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attributes {
     /// One word for reports and logs, such as `resistance`.
     pub name: String,
-    /// Largest batch that is worth handing over in one call.
+    /// Positions that it works on at once, at most; it divides larger requests itself.
     pub batch: usize,
     /// Evaluations that each search thread should have under way at once to keep it busy: 1 on a processor, more where
     /// a device works through batches.
     pub lines: usize,
+    /// Whether all moves of a position are valued by one evaluation, and not each position that they lead to.
+    pub values_moves: bool,
 }
 
 /// An evaluation was given up, because nobody wanted its result any more.

@@ -106,6 +106,8 @@ params! {
     puct_constant: f32 = 0.7, 0.0..=10.0, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
     fpu_reduction: f32 = 0.1, 0.0..=1.0, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
     playout_share: f32 = 0.0, 0.0..=1.0, "MCTS with a model: share of a playout in the value of a leaf; 0 plays none.";
+    knowledge: u32 = 1, 0..=1, "UBFM: whether the game's knowledge (connections, inferior cells) is asked of states; 0: only what is seen at a glance.";
+    knowledge_visits: u32 = 8, 0..=1_000_000, "UBFM with a model that values all moves at once: iterations that come through a state before the game's knowledge is asked of it.";
     prior_weight: f32 = 1.0, 0.0..=100.0, "MCTS: factor on the equivalent visits of the game's prior knowledge.";
 }
 

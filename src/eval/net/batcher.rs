@@ -2,6 +2,7 @@
 //!
 //! Batches pay on a GPU only; on a processor every search thread runs the model by itself.
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -131,30 +132,40 @@ impl Runtime for Devices {
     }
 }
 
-/// The batcher's thread. A batch closes when it is full, when it has as many requests as the last one had (then all who
-/// usually ask are in it) and no more are waiting, or at the deadline.
+/// The batcher's thread. A batch closes when it is full, when as many requests wait as when the last one closed (then all
+/// who usually ask are waiting), or at the deadline. It takes the oldest request and those of its shape.
 fn serve(queue: &Receiver<Job>, runtime: &dyn Runtime, most: usize) {
-    let (mut usual, mut left_over) = (1, None);
+    let (mut usual, mut waiting) = (1, VecDeque::<Job>::new());
     loop {
-        let Some(first) = left_over.take().or_else(|| queue.recv().ok()) else { return };
-        let deadline = Instant::now() + DEADLINE;
-        let (shape, mut size) = (first.shape, first.shape[0]);
-        let mut jobs = vec![first];
-        while size < most {
-            let next = if jobs.len() < usual { queue.recv_deadline(deadline).ok() } else { queue.try_recv().ok() };
-            let Some(job) = next else { break };
-            if job.shape[1..] != shape[1..] || size + job.shape[0] > most {
-                // The next batch begins with it, so nobody waits for ever.
-                left_over = Some(job);
-                break;
+        if waiting.is_empty() {
+            match queue.recv() {
+                Ok(job) => waiting.push_back(job),
+                Err(_) => return,
             }
-            size += job.shape[0];
-            jobs.push(job);
         }
-        usual = jobs.len();
-        jobs.retain(|job| job.wanted.load(Ordering::Relaxed));
-        if !jobs.is_empty() {
-            work(&jobs, runtime);
+        let deadline = Instant::now() + DEADLINE;
+        waiting.extend(queue.try_iter());
+        while waiting.len() < usual
+            && waiting.iter().map(|job| job.shape[0]).sum::<usize>() < most
+            && let Ok(job) = queue.recv_deadline(deadline)
+        {
+            waiting.push_back(job);
+            waiting.extend(queue.try_iter());
+        }
+        usual = waiting.len();
+        waiting.retain(|job| job.wanted.load(Ordering::Relaxed));
+        let (mut batch, mut size) = (Vec::<Job>::new(), 0);
+        for job in std::mem::take(&mut waiting) {
+            let first = batch.first().map_or(job.shape, |first| first.shape);
+            if job.shape[1..] == first[1..] && (batch.is_empty() || size + job.shape[0] <= most) {
+                size += job.shape[0];
+                batch.push(job);
+            } else {
+                waiting.push_back(job);
+            }
+        }
+        if !batch.is_empty() {
+            work(&batch, runtime);
         }
     }
 }

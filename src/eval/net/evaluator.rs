@@ -57,17 +57,15 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         let symmetry = self.network.symmetry(position);
         let first = |output| answers.get(number, output).first().copied();
         let policy = answers.get(number, Output::Policy);
-        let mut logits: Vec<Option<f32>> =
-            moves.iter().map(|&mv| position.action_index(mv, symmetry).map(|index| policy[index])).collect();
+        let logit = |&mv: &G::Move| position.action_index(mv, symmetry).map(|index| policy[index]);
         // Moves that models do not know, such as a swap, deserve what the others do on average.
-        let known = logits.iter().flatten().count().max(1) as f32;
-        let mean = logits.iter().flatten().sum::<f32>() / known;
-        logits.iter_mut().for_each(|logit| *logit = Some(logit.unwrap_or(mean)));
+        let (count, sum) = moves.iter().filter_map(logit).fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
+        let mean = if count > 0 { sum / count as f32 } else { 0.0 };
         let sign = position.to_move().sign();
         let ownership = answers.get(number, Output::Ownership);
         Judgement {
             value: self.value(first(Output::Value).unwrap_or(0.0), position),
-            policy: softmax(logits.into_iter().flatten()),
+            policy: softmax(moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect()),
             score: first(Output::Score).map(|score| score * sign),
             ownership: (0..ownership.len())
                 .map(|point| (ownership[position.point_index(point, symmetry)] * sign).clamp(-1.0, 1.0))
@@ -76,13 +74,13 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
     }
 }
 
-/// Shares in proportion to the exponentials.
-fn softmax(logits: impl Iterator<Item = f32> + Clone) -> Vec<f32> {
-    let largest = logits.clone().fold(f32::NEG_INFINITY, f32::max);
-    let mut shares: Vec<f32> = logits.map(|logit| (logit - largest).exp()).collect();
-    let sum: f32 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
-    shares
+/// Turns logarithms into shares that sum to 1.
+fn softmax(mut logits: Vec<f32>) -> Vec<f32> {
+    let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    logits.iter_mut().for_each(|logit| *logit = (*logit - largest).exp());
+    let sum: f32 = logits.iter().sum();
+    logits.iter_mut().for_each(|share| *share /= sum);
+    logits
 }
 
 impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
@@ -92,15 +90,23 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
 
     fn evaluate(&self, positions: &[G], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
         let able = self.network.model().gives(Output::Value) && positions.iter().all(|p| self.serves(p));
-        let mut answers = Answers::default();
-        let refs: Vec<&G> = positions.iter().collect();
-        if able && self.run(&refs, &mut answers, wanted)?.is_some() {
-            values.clear();
-            let numbers = (0..positions.len()).map(|number| answers.get(number, Output::Value)[0]);
-            values.extend(numbers.zip(positions).map(|(value, position)| self.value(value, position)));
-            return Ok(());
+        if !able {
+            return self.otherwise.evaluate(positions, values, wanted);
         }
-        self.otherwise.evaluate(positions, values, wanted)
+        values.clear();
+        let mut answers = Answers::default();
+        for batch in positions.chunks(self.network.attributes().batch) {
+            if !wanted() {
+                return Err(Cancelled);
+            }
+            let refs: Vec<&G> = batch.iter().collect();
+            if self.run(&refs, &mut answers, wanted)?.is_none() {
+                return self.otherwise.evaluate(positions, values, wanted);
+            }
+            let numbers = (0..batch.len()).map(|number| answers.get(number, Output::Value)[0]);
+            values.extend(numbers.zip(batch).map(|(value, position)| self.value(value, position)));
+        }
+        Ok(())
     }
 
     fn evaluate_children(

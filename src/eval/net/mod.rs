@@ -352,7 +352,7 @@ impl Network {
     /// Name and batches.
     pub fn attributes(&self) -> Attributes {
         let (batch, lines) = self.runtime.batches();
-        Attributes { name: self.runtime(), batch, lines }
+        Attributes { name: self.runtime(), batch, lines, values_moves: self.model.gives(Output::Actions) }
     }
 
     /// Positions that the model has been run on, and in how many calls; those that the cache knew are not counted.

@@ -25,9 +25,6 @@ const GPU_BATCH: usize = 256;
 /// Calls that each thread should have under way where a GPU works through batches.
 const GPU_LINES: usize = 16;
 
-/// What to do if a GPU does not work.
-const GPU_NEEDS: &str = "it needs an NVIDIA driver for CUDA 13 and what scripts/get-onnxruntime.sh cuda installs";
-
 /// What of ONNX Runtime calculates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Provider {
@@ -89,7 +86,8 @@ fn told(error: &dyn Error) -> String {
         text = format!("{text}: {error}");
         cause = error.source();
     }
-    text
+    // Some of the runtime's messages end with a line break.
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn environment(library: Option<&Path>) -> Result<(Environment, PathBuf), String> {
@@ -120,6 +118,19 @@ impl Provider {
             Self::Cpu => "ort-cpu".to_owned(),
             Self::Cuda { device, .. } => format!("ort-cuda:{device}"),
             Self::TensorRt { device, .. } => format!("ort-tensorrt:{device}"),
+        }
+    }
+
+    /// What to do if it does not work.
+    fn needs(self) -> &'static str {
+        match self {
+            Self::Cpu => "scripts/get-onnxruntime.sh cpu installs what it needs",
+            Self::Cuda { .. } => {
+                "it needs an NVIDIA driver for CUDA 13 and what scripts/get-onnxruntime.sh cuda installs"
+            }
+            Self::TensorRt { .. } => {
+                "it needs an NVIDIA driver for CUDA 13, TensorRT 10 and what scripts/get-onnxruntime.sh cuda installs"
+            }
         }
     }
 
@@ -180,7 +191,7 @@ fn preload(library: &Path) {
     if let Some(folder) = folder
         && let Err(why) = ep::cuda::preload_dylibs(Some(folder), Some(folder))
     {
-        tracing::warn!(%why, "CUDA's libraries beside ONNX Runtime");
+        tracing::info!(%why, "CUDA's libraries beside ONNX Runtime");
     }
 }
 
@@ -196,7 +207,7 @@ fn session(environment: &Environment, bytes: &[u8], provider: Provider) -> Resul
         None => builder,
         Some(dispatch) => builder
             .with_execution_providers([dispatch])
-            .map_err(|why| format!("{}: {}; {GPU_NEEDS}", provider.name(), told(&why)))?,
+            .map_err(|why| format!("{}: {}; {}", provider.name(), told(&why), provider.needs()))?,
     };
     builder.commit_from_memory(bytes).map_err(|why| failed(&why))
 }

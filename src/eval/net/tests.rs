@@ -336,6 +336,17 @@ fn wrong_files_are_refused_with_a_reason() {
             "gives 200 numbers where 'actions' with 9 numbers for each of 1 positions was expected",
         ),
     ];
+    let mut cases = cases.to_vec();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let locked = write("locked.onnx", &good);
+        fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+        // Whoever may read everything has nothing to be refused.
+        if fs::read(&locked).is_err() {
+            cases.push((locked, "cannot be read: Permission denied"));
+        }
+    }
     for (path, expected) in cases {
         let Err(error) = Network::load(&path, &EMBEDDED, &board) else { panic!("{} was accepted", path.display()) };
         assert!(error.to_string().contains(expected), "{error}");
@@ -383,4 +394,30 @@ fn a_library_that_is_none_is_an_error_that_says_so() {
         let network = load(Backend::Auto).unwrap();
         assert_eq!(network.runtime(), "embedded");
     }
+}
+
+/// Many searchers behind one batcher get what each would have got alone.
+#[test]
+fn batches_of_many_searchers_give_the_same_values() {
+    let mut network = load("hex-policy.onnx").unwrap();
+    let batcher = Batcher::new(network.runtime).unwrap();
+    network.runtime = Box::new(Devices(vec![batcher]));
+    let direct = load("hex-policy.onnx").unwrap();
+    std::thread::scope(|scope| {
+        for searcher in 0..6 {
+            let (network, direct) = (&network, &direct);
+            scope.spawn(move || {
+                for round in 0..20 {
+                    // Boards of two sizes, with one or two stones.
+                    let position = after(5 + searcher % 2, &[round, 24 - round / 2][..1 + round % 2]);
+                    let (found, expected) = (run(network, &[&position]), run(direct, &[&position]));
+                    for (a, b) in found.numbers().iter().zip(expected.numbers()) {
+                        assert!((a - b).abs() < 1e-5, "{a} {b}");
+                    }
+                }
+            });
+        }
+    });
+    let (evaluations, _) = network.work();
+    assert_eq!(evaluations, 6 * 20 + 1);
 }

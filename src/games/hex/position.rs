@@ -75,6 +75,8 @@ pub struct Position {
     plies: usize,
     count: usize,
     hash: u64,
+    /// Rows with stones of `First` and columns with stones of `Second`: the lines that each side has to cross.
+    crossed: [u32; 2],
 }
 
 impl Clone for Position {
@@ -83,11 +85,12 @@ impl Clone for Position {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { size, stride, stones, parent, to_move, winner, swap_allowed, plies, count, hash } = self;
+        let Self { size, stride, stones, parent, to_move, winner, swap_allowed, plies, count, hash, crossed } = self;
         stones.clone_from(&source.stones);
         parent.clone_from(&source.parent);
         (*size, *stride, *to_move, *winner) = (source.size, source.stride, source.to_move, source.winner);
         (*swap_allowed, *plies, *count, *hash) = (source.swap_allowed, source.plies, source.count, source.hash);
+        *crossed = source.crossed;
     }
 }
 
@@ -124,6 +127,7 @@ impl Position {
             plies: 0,
             count: 0,
             hash: 0,
+            crossed: [0; 2],
         };
         for x in 0..stride {
             for (y, name) in [(0, position.top()), (size.height + 1, position.bottom())] {
@@ -306,6 +310,8 @@ impl Position {
         self.stones[usize::from(cell)] = side.index() as u8;
         self.count += 1;
         self.hash ^= stone_key(index, side);
+        let (x, y) = self.size.xy(index);
+        self.crossed[side.index()] |= 1 << if side == Side::First { y } else { x };
         for n in self.neighbours(cell) {
             if self.side_at(n) == Some(side) {
                 let (a, b) = (self.find(cell), self.find(n));
@@ -337,6 +343,15 @@ impl Position {
             fresh.plies = self.plies;
             *self = fresh;
         }
+    }
+
+    /// Whether the lines that a side has stones in let [`Self::bridge_chains`] join its edges: a bridge leaves out one line, a
+    /// ziggurat the two at an edge.
+    fn may_be_bridged(&self, side: Side) -> bool {
+        let lines = if side == Side::First { self.size.height } else { self.size.width };
+        let empty = !self.crossed[side.index()] & ((1 << lines) - 1);
+        let at_edges = 1 | 1 << lines.saturating_sub(2);
+        empty & (empty >> 1) & !at_edges == 0
     }
 
     /// Joins the chains of `side` by bridges, and to the edges by ziggurats, none of which share a cell. `roots[place]`
@@ -515,7 +530,7 @@ impl Game for Position {
         let mut roots = Vec::new();
         [self.to_move.opponent(), self.to_move]
             .into_iter()
-            .find(|&side| self.bridge_chains(side, &mut roots))
+            .find(|&side| self.may_be_bridged(side) && self.bridge_chains(side, &mut roots))
             .map(|side| (side, (self.points() - self.count) as u32))
     }
 

@@ -4,7 +4,7 @@
 use parking_lot::Mutex;
 
 use super::node::Node;
-use super::select::{Parent, child_value, puct_value};
+use super::select::{child_value, puct_value, unvisited_value};
 use super::tree::{Scratch, Tree};
 use crate::eval::Judge;
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
@@ -187,6 +187,7 @@ pub(super) fn select<'a, G: MonteCarlo>(
             .filter(|child| permitted(shared.restrictions, position, side, child.index(), depth))
             .collect();
         if !permitted.is_empty() {
+            node.leave_out();
             return choose(shared, node, permitted.into_iter(), rng);
         }
     }
@@ -198,7 +199,7 @@ pub(super) fn select<'a, G: MonteCarlo>(
 fn choose<'a, G: MonteCarlo>(
     shared: &Shared<'a, G>,
     node: &'a Node,
-    children: impl Iterator<Item = &'a Node> + Clone,
+    children: impl Iterator<Item = &'a Node>,
     rng: &mut Rng,
 ) -> Option<&'a Node> {
     let params = shared.params;
@@ -206,11 +207,34 @@ fn choose<'a, G: MonteCarlo>(
         let log_parent = ((node.visits() + 1) as f32).ln();
         return best(children, |child| child_value(&child.stats(), log_parent, params), rng);
     }
-    let stats = node.stats();
-    let mean = if stats.visits > 0 { 1.0 - stats.value / stats.visits as f32 } else { 0.5 };
-    let seen = children.clone().map(Node::stats).filter(|s| s.visits > 0).map(|s| s.policy).sum();
-    let parent = Parent::new(stats.visits + stats.flying, mean, seen, params);
-    best(children, |child| puct_value(&child.stats(), parent, params), rng)
+    let own = node.attention();
+    let root_of_visits = (own.all.max(1) as f32).sqrt();
+    // One pass: of the children without visits only the one with the largest policy can be chosen, which is the first
+    // since they stand in that order. Where none was ever left out, none after it has visits.
+    let whole = !node.has_left_out();
+    let (mut seen, mut visited, mut fresh) = (0.0, None::<(f32, &Node)>, None);
+    for child in children {
+        let it = child.attention();
+        if it.visits > 0 {
+            seen += it.policy;
+        }
+        if it.all > 0 {
+            let value = puct_value(&it, 0.0, root_of_visits, params);
+            if visited.is_none_or(|best| value > best.0) {
+                visited = Some((value, child));
+            }
+        } else if fresh.is_none() {
+            fresh = Some((it, child));
+            if whole {
+                break;
+            }
+        }
+    }
+    let mean = if own.visits > 0 { 1.0 - own.value / own.visits as f32 } else { 0.5 };
+    let unvisited = unvisited_value(mean, seen, params);
+    let fresh = fresh.map(|(it, child)| (puct_value(&it, unvisited, root_of_visits, params), child));
+    let better = |a: (f32, &'a Node), b: (f32, &'a Node)| if b.0 > a.0 { b } else { a };
+    visited.into_iter().chain(fresh).reduce(better).map(|(_, child)| child)
 }
 
 /// The child of highest value; equal ones by chance.

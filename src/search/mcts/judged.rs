@@ -3,8 +3,8 @@
 use parking_lot::Mutex;
 
 use super::iteration::{Return, Shared, Tally, Worker, back_up, select};
-use super::node::{Expectation, Node};
-use super::tree::sensible_moves;
+use super::node::Node;
+use super::tree::{attention, sensible_moves};
 use crate::eval::{Judge, Judgement, NoJudgement, Wanted};
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
 
@@ -25,6 +25,13 @@ impl<G: Game> Leaf<'_, G> {
     fn node(&self) -> &Node {
         self.path[self.path.len() - 1]
     }
+}
+
+/// A policy in the place of a judge's: by the game's knowledge alone.
+pub(crate) fn knowledge_policy<G: MonteCarlo>(position: &G, moves: &[G::Move]) -> Vec<f32> {
+    let mut priors = Vec::new();
+    position.priors(moves, &mut priors);
+    attention(&priors).collect()
 }
 
 /// What a descent came to.
@@ -109,7 +116,7 @@ impl<G: MonteCarlo> Worker<G> {
                 if !leaf.moves.is_empty() {
                     return Reached::Leaf;
                 }
-                shared.tree.grow(node, &leaf.position, &[], std::iter::empty());
+                shared.tree.grow_by_policy(node, &leaf.position, &[], &[]);
                 return Reached::End;
             }
             if node.children().is_none() {
@@ -140,16 +147,9 @@ impl<G: MonteCarlo> Worker<G> {
             value: (1.0 - share) * judged + share * played.map_or(0.0, |outcome| outcome.value()),
             score: judgement.and_then(|j| j.score).or(played.map(|outcome| outcome.score)),
         };
-        match judgement {
-            Some(judgement) => {
-                let expected = judgement.policy.iter().map(|&policy| Expectation { weight: 0.0, mean: 0.5, policy });
-                shared.tree.grow(leaf.node(), &leaf.position, &leaf.moves, expected);
-            }
-            None => {
-                leaf.node().release();
-                shared.tree.expand(leaf.node(), &leaf.position, params.prior_weight, &mut self.scratch);
-            }
-        }
+        let known = judgement.is_none().then(|| knowledge_policy(&leaf.position, &leaf.moves));
+        let policy = judgement.map(|j| &j.policy).or(known.as_ref()).map_or(&[][..], Vec::as_slice);
+        shared.tree.grow_by_policy(leaf.node(), &leaf.position, &leaf.moves, policy);
         back_up(shared, &leaf.path, &leaf.sequence, &back);
         let mut tally = tally.lock();
         tally.add(&back);

@@ -19,8 +19,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use self::iteration::{Shared, Tally, Worker};
-use self::judged::Leaf;
-use self::node::Expectation;
+use self::judged::{Leaf, knowledge_policy};
 use self::tree::{Scratch, Tree, sensible_moves};
 use super::share::Ticket;
 use super::{Decision, Report, Searcher, Share, Stop, Task};
@@ -96,23 +95,21 @@ impl<G: MonteCarlo> Mcts<G> {
     /// Gives the root its children before any thread starts, so that there is a move however soon the stop comes.
     fn prepare(tree: &Tree<G>, judge: Option<&dyn Judge<G>>, prior_weight: f32, wanted: Wanted<'_>) {
         let (root, position) = (tree.root(), tree.position());
-        if root.children().is_some() {
+        let Some(judge) = judge else {
+            tree.expand(root, position, prior_weight, &mut Scratch::default());
             return;
-        }
+        };
         let (mut moves, mut judgements) = (Vec::new(), Vec::new());
         sensible_moves(position, &mut moves);
-        let judged = judge.is_some_and(|judge| {
-            !moves.is_empty() && judge.judge(&[(position, &moves)], &mut judgements, wanted).is_ok()
-        });
-        match judgements.first().filter(|_| judged && root.claim()) {
-            Some(judgement) => {
-                let expected = judgement.policy.iter().map(|&policy| Expectation { weight: 0.0, mean: 0.5, policy });
-                tree.grow(root, position, &moves, expected);
-            }
-            None => {
-                tree.expand(root, position, prior_weight, &mut Scratch::default());
-            }
+        if !root.claim() || moves.is_empty() {
+            return;
         }
+        let judged = judge.judge(&[(position, &moves)], &mut judgements, wanted);
+        let policy = match judgements.pop() {
+            Some(judgement) if judged.is_ok() => judgement.policy,
+            _ => knowledge_policy(position, &moves),
+        };
+        tree.grow_by_policy(root, position, &moves, &policy);
     }
 
     /// The loop of one search thread.

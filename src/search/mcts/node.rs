@@ -4,7 +4,7 @@
 //! a value without its visit, which shifts a mean by less than one visit and is gone at the next update. The one
 //! ordering that matters is expansion: children are written first and then published by a `Release` store of
 //! [`Node::state`], which readers `Acquire`. The state only ever moves forward: leaf, expanding, expanded (or leaf
-//! again when the arena is full), so whoever sees `EXPANDED` sees all of the children.
+//! again when the arena is full), so whoever sees `EXPANDED` or what comes after it sees all of the children.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
@@ -19,6 +19,8 @@ const SCORE_UNIT: f64 = 16.0;
 const LEAF: u32 = 0;
 const EXPANDING: u32 = 1;
 const EXPANDED: u32 = 2;
+/// Expanded, and at some time not all of its children could be chosen.
+const LEFT_OUT: u32 = 3;
 
 /// A move and what is known of it, seen by the side that plays it. 64 bytes, one cache line.
 #[derive(Debug, Default)]
@@ -65,6 +67,19 @@ pub(crate) struct Stats {
     pub(crate) prior_weight: f32,
     /// See `prior_weight`.
     pub(crate) prior_mean: f32,
+    /// Share of attention before any search.
+    pub(crate) policy: f32,
+}
+
+/// The part of the statistics that selection by policy looks at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Attention {
+    /// Finished visits.
+    pub(crate) visits: u32,
+    /// Finished and unfinished ones.
+    pub(crate) all: u32,
+    /// Sum of results.
+    pub(crate) value: f32,
     /// Share of attention before any search.
     pub(crate) policy: f32,
 }
@@ -138,6 +153,18 @@ impl Node {
         }
     }
 
+    /// What selection by policy wants: finished and unfinished visits together, the sum of results, and the policy.
+    #[inline]
+    pub(crate) fn attention(&self) -> Attention {
+        let visits = self.visits.load(Relaxed);
+        Attention {
+            visits,
+            all: visits + self.flying.load(Relaxed),
+            value: (self.value.load(Relaxed) as f64 / UNIT) as f32,
+            policy: f32::from_bits(self.policy.load(Relaxed)),
+        }
+    }
+
     /// Mean score in points, if it was visited.
     pub(crate) fn mean_score(&self) -> Option<f32> {
         let visits = self.visits();
@@ -175,7 +202,7 @@ impl Node {
     /// First child and number of children, once there are any. An expanded node without children is the end of the game.
     #[inline]
     pub(crate) fn children(&self) -> Option<(NodeId, u32)> {
-        (self.state.load(Acquire) == EXPANDED).then(|| (self.children.load(Relaxed), self.count.load(Relaxed)))
+        (self.state.load(Acquire) >= EXPANDED).then(|| (self.children.load(Relaxed), self.count.load(Relaxed)))
     }
 
     /// Takes the right to expand this node; at most one thread has it.
@@ -189,6 +216,17 @@ impl Node {
         self.children.store(first, Relaxed);
         self.count.store(count, Relaxed);
         self.state.store(EXPANDED, Release);
+    }
+
+    /// Notes that not all children of this expanded node could be chosen.
+    pub(crate) fn leave_out(&self) {
+        self.state.store(LEFT_OUT, Release);
+    }
+
+    /// Whether that was ever noted.
+    #[inline]
+    pub(crate) fn has_left_out(&self) -> bool {
+        self.state.load(Relaxed) == LEFT_OUT
     }
 
     /// Gives the right to expand back.

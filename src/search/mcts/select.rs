@@ -1,6 +1,6 @@
 //! Which child to descend into: the formulas, apart from trees and threads.
 
-use super::node::Stats;
+use super::node::{Attention, Stats};
 use crate::search::Params;
 
 /// Value of a child for selection, by the side that chooses. In 0..=1 but for the exploration term.
@@ -26,32 +26,20 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
     value
 }
 
-/// What the children of a node share in the choice by policy.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Parent {
-    /// Square root of its visits, unfinished ones included, at least 1.
-    pub(crate) root_of_visits: f32,
-    /// What a child without visits counts as.
-    pub(crate) unvisited: f32,
-}
-
-impl Parent {
-    /// `mean` is the parent's value for the side to move, `seen` the share of policy of the children that have visits.
-    pub(crate) fn new(visits: u32, mean: f32, seen: f32, params: &Params) -> Self {
-        Self {
-            root_of_visits: (visits.max(1) as f32).sqrt(),
-            unvisited: (mean - params.fpu_reduction * seen.sqrt()).max(0.0),
-        }
-    }
-}
-
 /// Value of a child for selection by policy (PUCT): its mean, and exploration in proportion to the policy. Unfinished visits
-/// count as lost.
+/// count as lost. `mean` is what a child without visits counts as, `root_of_visits` the square root of the parent's visits.
 #[inline]
-pub(crate) fn puct_value(stats: &Stats, parent: Parent, params: &Params) -> f32 {
-    let visits = (stats.visits + stats.flying) as f32;
-    let mean = if visits > 0.0 { stats.value / visits } else { parent.unvisited };
-    mean + params.puct_constant * stats.policy * parent.root_of_visits / (1.0 + visits)
+pub(crate) fn puct_value(child: &Attention, unvisited: f32, root_of_visits: f32, params: &Params) -> f32 {
+    let visits = child.all as f32;
+    let mean = if child.all > 0 { child.value / visits } else { unvisited };
+    mean + params.puct_constant * child.policy * root_of_visits / (1.0 + visits)
+}
+
+/// What a child without visits counts as (first-play urgency): the parent's mean for the side to move, less the more of
+/// the policy was visited.
+#[inline]
+pub(crate) fn unvisited_value(mean: f32, seen: f32, params: &Params) -> f32 {
+    (mean - params.fpu_reduction * seen.sqrt()).max(0.0)
 }
 
 /// 95 % lower confidence bound of a mean of `visits` results in 0..=1.
@@ -105,15 +93,14 @@ mod tests {
     #[test]
     fn policy_leads_until_visits_tell() {
         let params = Params::default();
-        let parent = Parent::new(100, 0.5, 0.0, &params);
-        let of = |policy, visits, value| puct_value(&Stats { policy, visits, value, ..BASE }, parent, &params);
+        let of = |policy, all, value| puct_value(&Attention { visits: all, all, value, policy }, 0.5, 10.0, &params);
         assert!(of(0.6, 0, 0.0) > of(0.4, 0, 0.0));
         assert!(of(0.6, 80, 40.0) < of(0.4, 20, 12.0));
+        // Visits that are under way count as lost.
+        assert!(of(0.5, 14, 8.0) < of(0.5, 10, 8.0));
         // Of what was not visited, less is expected the more was.
-        assert!(Parent::new(9, 0.5, 0.9, &params).unvisited < Parent::new(9, 0.5, 0.1, &params).unvisited);
-        assert_eq!(Parent::new(0, 0.0, 1.0, &params).unvisited, 0.0);
-        let flying = Stats { visits: 10, value: 8.0, flying: 4, ..BASE };
-        assert!(puct_value(&flying, parent, &params) < puct_value(&Stats { flying: 0, ..flying }, parent, &params));
+        assert!(unvisited_value(0.5, 0.9, &params) < unvisited_value(0.5, 0.1, &params));
+        assert_eq!(unvisited_value(0.0, 1.0, &params), 0.0);
     }
 
     #[test]

@@ -68,31 +68,33 @@ impl<G: MonteCarlo> Tree<G> {
         }
         sensible_moves(position, &mut scratch.moves);
         position.priors(&scratch.moves, &mut scratch.priors);
-        let attention = |prior: &Prior| prior.mean.max(0.001).powi(4);
-        let sum: f32 = scratch.priors.iter().map(attention).sum();
-        let expected = scratch.priors.iter().map(|prior| Expectation {
+        let policy = attention(&scratch.priors);
+        let expected = scratch.priors.iter().zip(policy).map(|(prior, policy)| Expectation {
             weight: prior.weight * prior_weight,
             mean: prior.mean,
-            policy: attention(prior) / sum,
+            policy,
         });
-        self.grow(node, position, &scratch.moves, expected)
+        self.grow(node, position, scratch.moves.iter().copied().zip(expected))
+    }
+
+    /// Gives a leaf that the caller has claimed its children in the order of a policy, the most promising first, or gives
+    /// the leaf back if memory is full.
+    pub(crate) fn grow_by_policy(&self, node: &Node, position: &G, moves: &[G::Move], policy: &[f32]) -> bool {
+        let mut order: Vec<_> = moves.iter().copied().zip(policy.iter().copied()).collect();
+        order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let expected = |(mv, policy)| (mv, Expectation { weight: 0.0, mean: 0.5, policy });
+        self.grow(node, position, order.into_iter().map(expected))
     }
 
     /// Gives a leaf that the caller has claimed its children, or gives it back if memory is full. Says whether it has them.
-    pub(crate) fn grow(
-        &self,
-        node: &Node,
-        position: &G,
-        moves: &[G::Move],
-        expected: impl Iterator<Item = Expectation>,
-    ) -> bool {
-        let count = moves.len();
+    fn grow(&self, node: &Node, position: &G, children: impl ExactSizeIterator<Item = (G::Move, Expectation)>) -> bool {
+        let count = children.len();
         let Some(first) = self.arena.allocate(count) else {
             node.release();
             return false;
         };
         let block = self.arena.block(first, count as u32);
-        for ((child, &mv), expected) in block.iter().zip(moves).zip(expected) {
+        for (child, (mv, expected)) in block.iter().zip(children) {
             child.reset(position.index(mv), expected);
         }
         node.publish(first, count as u32);
@@ -126,6 +128,13 @@ impl<G: MonteCarlo> Tree<G> {
     }
 }
 
+/// Shares of attention by the game's knowledge alone.
+pub(crate) fn attention(priors: &[Prior]) -> impl ExactSizeIterator<Item = f32> {
+    let attention = |prior: &Prior| prior.mean.max(0.001).powi(4);
+    let sum: f32 = priors.iter().map(attention).sum();
+    priors.iter().map(move |prior| attention(prior) / sum)
+}
+
 /// The moves that a search looks at: the legal ones that make sense, or all of them if none does.
 pub(crate) fn sensible_moves<G: MonteCarlo>(position: &G, moves: &mut Vec<G::Move>) {
     position.legal_moves(moves);
@@ -146,6 +155,9 @@ fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId) {
                 target.copy_from(source);
             }
             new.get(to).publish(copy, count);
+            if old.get(from).has_left_out() {
+                new.get(to).leave_out();
+            }
             below.extend((0..count).map(|i| (first + i, copy + i)));
         }
         level = below;

@@ -6,12 +6,13 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use parking_lot::Mutex;
 
 use super::table::{Action, Backed, State, Table, back, compare};
 use crate::eval::{Cancelled, Evaluator, Wanted};
-use crate::game::{Game, Verdict};
+use crate::game::{Game, Side, Verdict};
 use crate::rng::Rng;
 use crate::search::{Restriction, permitted};
 
@@ -19,6 +20,8 @@ use crate::search::{Restriction, permitted};
 pub(crate) struct Shared<'a, G: Game> {
     pub(crate) table: &'a Table,
     pub(crate) evaluator: &'a dyn Evaluator<G>,
+    /// Iterations that come through a state before the game's knowledge is asked of it.
+    pub(crate) knowledge_visits: u32,
     pub(crate) root: &'a G,
     pub(crate) restrictions: &'a [Restriction<G::Move>],
     /// Keys of states that are being expanded now.
@@ -108,6 +111,7 @@ impl<G: Game> Worker<G> {
                 self.back_up(backed, aim);
                 return Iteration::Done;
             };
+            let state = self.ask(shared, key, state);
             match self.choose(shared, aim, &state, &HashSet::new()) {
                 Some(action) => self.descend(state, action),
                 None => {
@@ -121,6 +125,36 @@ impl<G: Game> Worker<G> {
                 }
             }
         }
+    }
+
+    /// Asks the game's knowledge of a state that is come through often enough: a state with the actions that are left
+    /// takes its place.
+    fn ask(&mut self, shared: &Shared<'_, G>, key: u64, state: Arc<State>) -> Arc<State> {
+        let reached = state.reached.fetch_add(1, Relaxed);
+        // Restrictions name moves, so every move of a restricted root stays.
+        if state.asked || reached != shared.knowledge_visits || self.path.is_empty() {
+            return state;
+        }
+        let Buffers { moves, verdicts, .. } = &mut self.buffers;
+        self.position.legal_moves(moves);
+        self.position.solved(moves, verdicts);
+        let needed = Needed::of(state.side, verdicts);
+        let known = state.actions.lock().clone();
+        let verdict_of = |action: &Action| {
+            let place = moves.iter().position(|&mv| self.position.index(mv) == usize::from(action.index));
+            place.map_or(Verdict::Open, |place| verdicts[place])
+        };
+        let mut actions: Vec<Action> =
+            known.into_iter().filter(|action| needed.includes(&verdict_of(action))).collect();
+        for action in &mut actions {
+            if let (0, Verdict::Decided(winner, length)) = (action.resolution, verdict_of(action)) {
+                action.resolve(winner, length);
+            }
+        }
+        if actions.is_empty() {
+            return state;
+        }
+        shared.table.replace(key, State::new(state.side, actions, true))
     }
 
     fn descend(&mut self, state: Arc<State>, action: usize) {
@@ -173,7 +207,8 @@ impl<G: Game> Worker<G> {
 
     /// Makes the state of the current position: every child exact, or valued in one batch.
     fn expand(&mut self, shared: &Shared<'_, G>, wanted: Wanted<'_>) -> Result<Arc<State>, Cancelled> {
-        let knowledge = Knowledge::Inner(shared.table);
+        let at_once = shared.knowledge_visits == 0;
+        let knowledge = if at_once { Knowledge::Inner } else { Knowledge::Glance }(shared.table);
         let state = make(&self.position, knowledge, shared.evaluator, &mut self.buffers, wanted)?;
         Ok(shared.table.insert(self.position.key(), state))
     }
@@ -200,8 +235,35 @@ pub(crate) enum Knowledge<'a> {
     Inner(&'a Table),
     /// All there is, and every action, since people ask about the others too.
     Root(&'a Table),
+    /// What is seen at a glance of each child.
+    Glance(&'a Table),
     /// None: what is lost anyway is worth a search for the move that is hardest to refute.
     LostRoot,
+}
+
+/// Which actions a state needs.
+#[derive(Clone, Copy)]
+enum Needed {
+    All,
+    /// Those that are not needless.
+    Useful,
+    /// One that wins is enough: those that win for that side.
+    Wins(Side),
+}
+
+impl Needed {
+    fn of(side: Side, verdicts: &[Verdict]) -> Self {
+        let wins = Self::Wins(side);
+        if verdicts.iter().any(|verdict| wins.includes(verdict)) { wins } else { Self::Useful }
+    }
+
+    fn includes(self, verdict: &Verdict) -> bool {
+        match self {
+            Self::All => true,
+            Self::Useful => *verdict != Verdict::Needless,
+            Self::Wins(side) => matches!(verdict, Verdict::Decided(winner, _) if *winner == side),
+        }
+    }
 }
 
 /// A fresh state: terminal and proven children with their exact value, those that another line has led to with what was
@@ -223,15 +285,14 @@ pub(crate) fn make<G: Game>(
             position.solved(moves, verdicts);
             Some(table)
         }
+        Knowledge::Glance(table) => Some(table),
         Knowledge::LostRoot => None,
     };
-    let wins = |verdict: &Verdict| matches!(verdict, Verdict::Decided(winner, _) if *winner == side);
-    let inner = matches!(knowledge, Knowledge::Inner(_));
-    let only_wins = inner && verdicts.iter().any(wins);
-    let needed = |verdict: &Verdict| !inner || if only_wins { wins(verdict) } else { *verdict != Verdict::Needless };
-    let mut actions = Vec::with_capacity(verdicts.iter().filter(|v| needed(v)).count());
+    let asked_of = matches!(knowledge, Knowledge::Inner(_) | Knowledge::Root(_));
+    let needed = if matches!(knowledge, Knowledge::Inner(_)) { Needed::of(side, verdicts) } else { Needed::All };
+    let mut actions = Vec::with_capacity(verdicts.iter().filter(|v| needed.includes(v)).count());
     let mut used = 0;
-    for (&mv, verdict) in moves.iter().zip(verdicts.iter()).filter(|(_, verdict)| needed(verdict)) {
+    for (&mv, verdict) in moves.iter().zip(verdicts.iter()).filter(|(_, verdict)| needed.includes(verdict)) {
         if used == children.len() {
             children.push(position.clone());
         } else {
@@ -254,23 +315,16 @@ pub(crate) fn make<G: Game>(
         }
         actions.push(action);
     }
-    let most = evaluator.attributes().batch;
-    let mut done = 0;
-    while done < used {
-        if !wanted() {
-            return Err(Cancelled);
-        }
-        let batch = done..done.saturating_add(most).min(used);
-        indices.clear();
-        indices.extend(asked[batch.clone()].iter().map(|&number| usize::from(actions[number].index)));
-        evaluator.evaluate_children(position, indices, &children[batch.clone()], values, wanted)?;
-        for (&number, &value) in asked[batch.clone()].iter().zip(values.iter()) {
-            let action = &mut actions[number];
-            *action = Action::valued(action.index, action.child, value);
-        }
-        done = batch.end;
+    indices.clear();
+    indices.extend(asked.iter().map(|&number| usize::from(actions[number].index)));
+    if used > 0 {
+        evaluator.evaluate_children(position, indices, &children[..used], values, wanted)?;
     }
-    Ok(State { side, actions: Mutex::new(actions) })
+    for (&number, &value) in asked.iter().zip(values.iter()) {
+        let action = &mut actions[number];
+        *action = Action::valued(action.index, action.child, value);
+    }
+    Ok(State::new(side, actions, asked_of))
 }
 
 /// The usable action that comes last in the `order`, equal ones by chance.

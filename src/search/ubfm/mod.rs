@@ -20,7 +20,7 @@ use parking_lot::Mutex;
 use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Worker, make};
 use self::table::{Table, back};
 use super::{Decision, Report, Searcher, Share, Task};
-use crate::eval::{Cancelled, Evaluator};
+use crate::eval::{Attributes, Cancelled, Evaluator};
 use crate::game::Game;
 use crate::rng::Rng;
 
@@ -54,7 +54,7 @@ impl<G: Game> Ubfm<G> {
     }
 
     /// The root's state is made before any thread starts, so that there is a move however soon the stop comes.
-    fn prepare(&self, position: &G) {
+    fn prepare(&self, position: &G, knowledge: bool) {
         if self.table.is_crowded() {
             self.table.keep_below(position.key());
         }
@@ -71,7 +71,7 @@ impl<G: Game> Ubfm<G> {
         let root = match self.table.get(key) {
             Some(state) if state.actions.lock().len() == moves.len() => state,
             partial => {
-                let whole = make(Knowledge::Root(&self.table));
+                let whole = make(if knowledge { Knowledge::Root } else { Knowledge::Glance }(&self.table));
                 if let Some(partial) = partial {
                     whole.take_over(&partial);
                 }
@@ -89,11 +89,19 @@ impl<G: Game> Ubfm<G> {
 impl<G: Game> Searcher<G> for Ubfm<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let start = Instant::now();
-        self.prepare(task.position);
+        let Attributes { lines, values_moves, .. } = self.evaluator.attributes();
+        let knowledge_visits = match task.params.knowledge {
+            0 => u32::MAX,
+            // Where each child is valued by itself, knowledge pays at once: it leaves fewer of them.
+            _ if values_moves => task.params.knowledge_visits,
+            _ => 0,
+        };
+        self.prepare(task.position, task.params.knowledge > 0);
         let in_flight = Mutex::new(HashSet::new());
         let shared = Shared {
             table: &self.table,
             evaluator: self.evaluator.as_ref(),
+            knowledge_visits,
             root: task.position,
             restrictions: task.restrictions,
             in_flight: &in_flight,
@@ -102,7 +110,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
         let begun = AtomicU64::new(0);
         let halt = AtomicBool::new(false);
         // An evaluator that works through batches has several threads waiting for each one that calculates.
-        let lines = self.evaluator.attributes().lines.max(1);
+        let lines = lines.max(1);
         // At the end of a node budget what is under way is finished; at the end of the time it is given up.
         let late = AtomicBool::new(false);
         let wanted = || !late.load(Ordering::Relaxed) && !task.stop.is_set();

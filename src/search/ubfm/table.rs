@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
@@ -68,11 +68,20 @@ fn expected_effort(value: f32, winner: Side) -> f32 {
 pub(crate) struct State {
     /// Who chooses.
     pub(crate) side: Side,
-    /// All legal actions.
+    /// All legal actions, or those that knowledge leaves.
     pub(crate) actions: Mutex<Vec<Action>>,
+    /// Whether the game's knowledge was asked of it.
+    pub(crate) asked: bool,
+    /// Times that an iteration came through it; a number only.
+    pub(crate) reached: AtomicU32,
 }
 
 impl State {
+    /// A state that nothing has come through yet.
+    pub(crate) fn new(side: Side, actions: Vec<Action>, asked: bool) -> Self {
+        Self { side, actions: Mutex::new(actions), asked, reached: AtomicU32::new(0) }
+    }
+
     /// Keeps what was found of the actions that another form of the same state has.
     pub(crate) fn take_over(&self, known: &Self) {
         let known = known.actions.lock();

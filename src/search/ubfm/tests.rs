@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use super::table::State;
 use super::*;
 use crate::eval::heuristic::Resistance;
 use crate::eval::{Attributes, Wanted};
@@ -9,12 +10,12 @@ use crate::games::hex::{Move, Position};
 use crate::rng::mix;
 use crate::search::{Budget, Params, Restriction, Stop};
 
-/// Values by hash: knows nothing, so that whatever is found was found by the search.
-struct ByHash(u64);
+/// Values by hash: knows nothing, so that whatever is found was found by the search. It may claim to value all moves at once.
+struct ByHash(u64, bool);
 
 impl Evaluator<Position> for ByHash {
     fn attributes(&self) -> Attributes {
-        Attributes { name: "hash".into(), batch: 7, lines: 1 }
+        Attributes { name: "hash".into(), batch: 7, lines: 1, values_moves: self.1 }
     }
 
     fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, _: Wanted<'_>) -> Result<(), Cancelled> {
@@ -158,11 +159,11 @@ impl Plain {
 fn the_sequential_form_is_the_published_one() {
     for seed in 0..12 {
         let position = after(9, &[[16, 0], [8, 40], [3, 10]][seed as usize % 3]);
-        let mut plain = Plain { evaluator: ByHash(seed), states: HashMap::new() };
+        let mut plain = Plain { evaluator: ByHash(seed, false), states: HashMap::new() };
         for _ in 0..200 {
             plain.iterate(&position);
         }
-        let mut search = ubfm(ByHash(seed));
+        let mut search = ubfm(ByHash(seed, false));
         // The first recursion only makes the root's state.
         let params = Params { proof_share: 0.0, ..Params::default() };
         run(&mut search, &position, &Setting { nodes: Some(199), params, ..Setting::default() });
@@ -187,10 +188,10 @@ fn proves_every_opening_of_small_boards() {
         for opening in 0..n * n {
             let position = after(n, &[opening]);
             let expected = if winning.contains(&opening) { Side::First } else { Side::Second };
-            for threads in [1, 3] {
+            for (threads, late) in [(1, false), (3, false), (1, true), (3, true)] {
                 let setting = Setting { nodes: Some(200_000), threads, ..Setting::default() };
-                let report = run(&mut ubfm(ByHash(opening as u64)), &position, &setting).report;
-                assert_eq!(report.resolution, Some(expected), "{n}x{n}, {opening}, {threads} threads");
+                let report = run(&mut ubfm(ByHash(opening as u64, late)), &position, &setting).report;
+                assert_eq!(report.resolution, Some(expected), "{n}x{n}, {opening}, {threads} threads, {late}");
             }
         }
     }
@@ -244,7 +245,7 @@ fn restrictions_hold_at_the_root() {
 
 #[test]
 fn memory_is_bounded_and_the_search_goes_on() {
-    let mut search = Ubfm::new(Arc::new(Share::new(1)), 1, Arc::new(ByHash(1)) as Arc<dyn Evaluator<Position>>);
+    let mut search = Ubfm::new(Arc::new(Share::new(1)), 1, Arc::new(ByHash(1, false)) as Arc<dyn Evaluator<Position>>);
     let position = after(9, &[]);
     let report = run(&mut search, &position, &Setting { nodes: Some(2000), ..Setting::default() }).report;
     assert!(report.memory <= 1 << 20);
@@ -256,12 +257,37 @@ fn memory_is_bounded_and_the_search_goes_on() {
     assert!(report.memory < 1 << 20);
 }
 
+/// Where one evaluation values all moves, knowledge waits until a state is come through often enough; without it, never.
+#[test]
+fn knowledge_waits_for_states_that_earn_it() {
+    let position = after(9, &[16, 0]);
+    let states = |params: Params| {
+        let mut search = ubfm(ByHash(5, true));
+        run(&mut search, &position, &Setting { nodes: Some(400), params, ..Setting::default() });
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let children = moves.into_iter().map(|mv| {
+            let mut child = position.clone();
+            child.play(mv);
+            child.key()
+        });
+        children.filter_map(|key| search.table.get(key)).collect::<Vec<_>>()
+    };
+    let visits = |state: &State| state.reached.load(Ordering::Relaxed);
+    let late = states(Params { knowledge_visits: 3, ..Params::default() });
+    assert!(late.iter().all(|state| state.asked || visits(state) <= 3));
+    assert!(late.iter().any(|state| state.asked) && late.iter().any(|state| !state.asked));
+    let asked = |state: &Arc<State>| state.asked;
+    assert!(!states(Params { knowledge: 0, ..Params::default() }).iter().any(asked));
+    assert!(states(Params { knowledge_visits: 0, ..Params::default() }).iter().all(asked));
+}
+
 /// A state below the root leaves needless moves out. When it becomes the root they come back, and what was found of the
 /// others stays.
 #[test]
 fn visits_are_kept_from_move_to_move() {
     let position = after(9, &[16, 0]);
-    let mut search = ubfm(ByHash(5));
+    let mut search = ubfm(ByHash(5, false));
     run(&mut search, &position, &Setting { nodes: Some(400), ..Setting::default() });
     let (mut moves, mut partial) = (Vec::new(), 0);
     position.legal_moves(&mut moves);
@@ -288,7 +314,7 @@ fn many_threads_agree_with_one_about_proofs() {
         let position = after(4, &[5, 0, 9]);
         let mut winners = [1, 2, 8].map(|threads| {
             let setting = Setting { nodes: Some(100_000), threads, ..Setting::default() };
-            run(&mut ubfm(ByHash(seed)), &position, &setting).report.resolution
+            run(&mut ubfm(ByHash(seed, false)), &position, &setting).report.resolution
         });
         winners.sort_by_key(|w| w.map(Side::index));
         assert!(winners[0].is_some());

@@ -91,6 +91,22 @@ proptest! {
         prop_assert_eq!(legal(&mirrored), legal(&position));
     }
 
+    /// The look at the lines that comes before never denies a connection.
+    #[test]
+    fn no_bridge_chain_is_overlooked(
+        width in 1usize..=11, height in 1usize..=11, choices in prop::collection::vec(any::<u16>(), 2..60)
+    ) {
+        let mut overlooked = Vec::new();
+        play(Size { width, height }, &choices, |position| {
+            for side in Side::BOTH {
+                if position.bridge_chains(side, &mut Vec::new()) && !position.may_be_bridged(side) {
+                    overlooked.push(format!("{position:?} {side:?}"));
+                }
+            }
+        });
+        prop_assert!(overlooked.is_empty(), "{}", overlooked.join("\n"));
+    }
+
     /// Whatever is claimed as proven is won against every defence, also with the opponent to move.
     #[test]
     fn bridge_chains_cannot_be_broken(

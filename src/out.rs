@@ -1,0 +1,22 @@
+//! Standard output of the commands that list and measure: a reader that goes away ends them quietly.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::process;
+
+/// Writes a line. The program ends here if nobody reads any more, with an error if the line cannot be written otherwise.
+pub(crate) fn line(text: fmt::Arguments<'_>) {
+    if let Err(error) = writeln!(io::stdout().lock(), "{text}") {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            process::exit(0);
+        }
+        eprintln!("losange: standard output: {error}");
+        process::exit(1);
+    }
+}
+
+/// As `println!`, for readers that may go away.
+macro_rules! say {
+    ($($text:tt)*) => { $crate::out::line(format_args!($($text)*)) };
+}
+pub(crate) use say;
