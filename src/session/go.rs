@@ -230,13 +230,16 @@ impl GoSession {
     }
 
     /// Whether `side` keeps what it has if it passes and the opponent makes the best of two moves in a row.
-    fn pass_is_free(&mut self, position: &Position, play: Candidate, spent: Duration) -> bool {
+    fn pass_is_free(&mut self, position: &Position, play: Candidate, given: Budget, spent: Duration) -> bool {
         let mut passed = position.clone();
         passed.play(Move::PASS);
         let opponent = passed.to_move();
         let avoid = Restriction { side: opponent, moves: vec![Move::PASS], allow: false, depth: 1 };
         let wish = Wish { restrictions: vec![avoid], ..Wish::default() };
-        let budget = Budget { nodes: Some(PASS_PLAYOUTS), time: Some(spent / 2), early_stop: false };
+        // Half of what the move itself was given; time counts only where it did there, so that a budget of playouts gives
+        // the same game again.
+        let nodes = given.nodes.map_or(PASS_PLAYOUTS, |nodes| PASS_PLAYOUTS.min(nodes / 2 + 1));
+        let budget = Budget { nodes: Some(nodes), time: given.time.map(|_| spent / 2), early_stop: false };
         let decision = self.core.think(&passed, budget, EndsOn::Interrupt, &wish, &mut |_| ());
         let best = decision.report.moves.first().map_or(1.0, |m| m.winrate);
         decision.report.nodes > 0 && 1.0 - best >= play.winrate - PASS_COST
@@ -330,7 +333,7 @@ impl Session for GoSession {
         let mut mv = if targets.is_empty() {
             match passing(&position, &decision.report, &verdict, opponent_passed) {
                 Passing::Settled(mv) => mv,
-                Passing::IfFree(play) if self.pass_is_free(&position, play, start.elapsed()) => Move::PASS,
+                Passing::IfFree(play) if self.pass_is_free(&position, play, budget, start.elapsed()) => Move::PASS,
                 Passing::IfFree(play) => play.mv,
             }
         } else {
