@@ -11,8 +11,19 @@ COPY src src
 COPY benches benches
 RUN cargo build --release --locked --bin losange
 
-FROM nvidia/cuda:13.0.1-cudnn-runtime-ubuntu24.04 AS cuda
+FROM python:3.12-slim-bookworm AS onnxruntime-cpu
+COPY scripts/get-onnxruntime.sh /
+RUN XDG_DATA_HOME=/data /get-onnxruntime.sh cpu
+
+FROM python:3.12-slim-bookworm AS onnxruntime-cuda
+COPY scripts/get-onnxruntime.sh /
+RUN XDG_DATA_HOME=/data /get-onnxruntime.sh cuda
+
+# The driver comes from the host (--gpus), all else is in the image.
+FROM debian:bookworm-slim AS cuda
 RUN useradd --system losange
+ENV XDG_DATA_HOME=/usr/local/share
+COPY --from=onnxruntime-cuda /data/losange /usr/local/share/losange
 COPY --from=build /losange/target/release/losange /usr/local/bin/losange
 USER losange
 ENTRYPOINT ["losange"]
@@ -20,6 +31,8 @@ ENTRYPOINT ["losange"]
 # Last, so that a plain `docker build` makes it.
 FROM debian:bookworm-slim AS cpu
 RUN useradd --system losange
+ENV XDG_DATA_HOME=/usr/local/share
+COPY --from=onnxruntime-cpu /data/losange /usr/local/share/losange
 COPY --from=build /losange/target/release/losange /usr/local/bin/losange
 USER losange
 ENTRYPOINT ["losange"]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the shared library of ONNX Runtime where losange looks for it, without root.
 #
-#   scripts/get-onnxruntime.sh cpu      24 MB to fetch
-#   scripts/get-onnxruntime.sh cuda     1.8 GB: for NVIDIA GPUs (Linux on x86-64, driver for CUDA 13), with CUDA's libraries
+#   scripts/get-onnxruntime.sh cpu      30 MB on disk
+#   scripts/get-onnxruntime.sh cuda     2.4 GB on disk: for NVIDIA GPUs (Linux on x86-64, driver for CUDA 13), with CUDA's libraries
 #
 # The libraries come out of Python wheels of these versions, whose checksums pip compares. They go to
 # $XDG_DATA_HOME/losange (usually ~/.local/share/losange).

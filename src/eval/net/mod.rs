@@ -33,8 +33,8 @@ use crate::rng::mix;
 
 /// Largest model file that is read.
 const LARGEST_FILE: u64 = 1 << 30;
-/// Positions that are handed over at once on a processor, which gains little from more.
-const PROCESSOR_BATCH: usize = 32;
+/// Positions that are handed over at once on a processor: it gains nothing from more, and a stop waits for them.
+const PROCESSOR_BATCH: usize = 8;
 /// Time that a variant of a model has to show its speed.
 const TRIAL: Duration = Duration::from_millis(30);
 /// Positions of a batch in that time.
