@@ -16,9 +16,11 @@ use losange::server::tcp::{Config, serve, status};
 use losange::server::{Limits, stdio};
 use losange::session::{Control, Resign, Settings};
 
+use crate::arena::{self, Arena};
 use crate::measure::{self, Benchmark, EvalBench};
 use crate::model::{self, Model, ModelOptions};
 use crate::out::say;
+use crate::selfplay::{self, SelfPlay};
 use crate::solve::{self, Solve};
 use crate::{bench, logging};
 
@@ -33,6 +35,8 @@ Examples:
   losange solve --size 6 --moves             which first moves win
   losange model inspect FILE                 what an ONNX model is made for
   losange hex --model FILE                   play Hex with it
+  losange selfplay DIR --sizes 5             play games for training with DIR/model.onnx
+  losange arena --first FILE --time 0.5      that model against the engine's own knowledge
   losange bench eval FILE                    how fast this machine runs it, by batch size and back end
   losange benchmark                          how many threads pay on this machine
   losange bench                              a signature to compare builds by, and the speed of this machine";
@@ -69,6 +73,11 @@ enum Command {
     Model(Model),
     /// Find out who wins a Hex position.
     Solve(Solve),
+    /// Let two models, or two settings of the engine, play each other.
+    Arena(Arena),
+    /// Play games with a model for training, and keep what is learned from them.
+    #[command(name = "selfplay")]
+    SelfPlay(SelfPlay),
     /// List the tunables of the searches, for --set.
     Params,
     /// Print the tables of GTP and HTP commands, in Markdown.
@@ -261,6 +270,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
         }
         Command::Model(command) => model::run(&command),
         Command::Solve(options) => solve::run(&options),
+        Command::Arena(options) => arena::run(&options),
+        Command::SelfPlay(options) => selfplay::run(&options),
         Command::Params => {
             for row in Params::ROWS {
                 say!("{} = {}   {} in {}\n    {}", row.name, row.default, row.kind, row.range, row.doc);

@@ -1,11 +1,13 @@
 //! The command line: subcommands, options, exit codes. Nothing else.
 
+mod arena;
 mod bench;
 mod cli;
 mod logging;
 mod measure;
 mod model;
 mod out;
+mod selfplay;
 mod solve;
 
 use std::process::ExitCode;

@@ -34,9 +34,7 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
 
     /// The model's number as the result that `First` expects.
     fn value(&self, value: f32, mover: &G) -> f32 {
-        let (low, high) = self.network.model().range;
-        let centred = 2.0 * (value - low) / (high - low) - 1.0;
-        (centred * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
+        (self.network.centred(value) * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
     }
 
     /// Runs the network; `None` if it failed. A model that fails in the middle of a game must not end it: it is said once.

@@ -355,6 +355,12 @@ impl Network {
         Attributes { name: self.runtime(), batch, lines, values_moves: self.model.gives(Output::Actions) }
     }
 
+    /// One of the model's values, in the range that its file tells, as one from -1 (lost) to 1 (won).
+    pub fn centred(&self, value: f32) -> f32 {
+        let (low, high) = self.model.range;
+        2.0 * (value - low) / (high - low) - 1.0
+    }
+
     /// Positions that the model has been run on, and in how many calls; those that the cache knew are not counted.
     pub fn work(&self) -> (u64, u64) {
         (self.evaluations.load(Ordering::Relaxed), self.runs.load(Ordering::Relaxed))

@@ -7,7 +7,7 @@
 
 mod iteration;
 mod report;
-mod table;
+pub(crate) mod table;
 
 use std::collections::HashSet;
 use std::sync::Arc;

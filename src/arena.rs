@@ -1,0 +1,318 @@
+//! `losange arena`: two settings of the engine play each other, in pairs of games with the same opening.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use losange::eval::heuristic::Resistance;
+use losange::eval::net::{Network, NetworkEvaluator, Output};
+use losange::game::{Game, Planes, Side};
+use losange::games::{Kind, Size, go, hex};
+use losange::rng::{Rng, mix};
+use losange::search::mcts::Mcts;
+use losange::search::ubfm::Ubfm;
+use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
+
+use crate::cli::{GameName, at_least_one, params, seconds};
+use crate::model::{BackendName, RuntimeOptions, go_board, hex_board};
+use crate::out::say;
+
+/// Memory of each side's tree or table, in MiB.
+const MEMORY: usize = 512;
+/// Error rates of the sequential test.
+const ERROR: f64 = 0.05;
+
+/// Who plays, and how many games.
+#[derive(Debug, Args)]
+pub(crate) struct Arena {
+    /// The game.
+    #[arg(long, value_enum, default_value_t = GameName::Hex)]
+    game: GameName,
+    /// Board size.
+    #[arg(long, default_value_t = 11, value_parser = at_least_one)]
+    size: usize,
+    /// Model of the first player; without one it plays by the engine's own knowledge.
+    #[arg(long, value_name = "PATH")]
+    first: Option<PathBuf>,
+    /// Model of the second player.
+    #[arg(long, value_name = "PATH")]
+    second: Option<PathBuf>,
+    /// A tunable of the first player (see `losange params`); may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set_first: Vec<String>,
+    /// A tunable of the second player.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set_second: Vec<String>,
+    /// Games, in pairs with the same opening and exchanged colours.
+    #[arg(long, default_value_t = 100, value_parser = at_least_one)]
+    games: usize,
+    /// Seconds for a move.
+    #[arg(long, default_value_t = 0.5, value_parser = seconds)]
+    time: f64,
+    /// Playouts (Go) or expansions (Hex) for a move, instead of --time.
+    #[arg(long)]
+    playouts: Option<u64>,
+    /// Search threads of each side; the sides think in turns.
+    #[arg(long, default_value_t = 1, value_parser = at_least_one)]
+    threads: usize,
+    /// End as soon as it is clear whether the first player is nearer to the one or the other lead in Elo, such as 0,40.
+    #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', allow_hyphen_values = true)]
+    sprt: Vec<f64>,
+    /// What runs the models.
+    #[arg(long, value_enum, default_value_t = BackendName::Auto)]
+    backend: BackendName,
+    #[command(flatten)]
+    runtime: RuntimeOptions,
+    /// Seed of the openings and searches.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// A player: makes a search for each game.
+struct Player<G: Game> {
+    make: Box<dyn Fn() -> Box<dyn Searcher<G>>>,
+    params: Params,
+}
+
+/// Points of the first player, a draw counting half for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Score {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+}
+
+impl Score {
+    fn games(self) -> f64 {
+        f64::from(self.wins + self.draws + self.losses)
+    }
+
+    fn rate(self) -> f64 {
+        (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / self.games().max(1.0)
+    }
+
+    /// 95 % interval of the rate (Wilson).
+    fn interval(self) -> (f64, f64) {
+        let (n, p, z) = (self.games().max(1.0), self.rate(), 1.96);
+        let centre = p + z * z / (2.0 * n);
+        let spread = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+        let whole = 1.0 + z * z / n;
+        (((centre - spread) / whole).max(0.0), ((centre + spread) / whole).min(1.0))
+    }
+
+    /// Logarithm of how much likelier these results are with the second lead than with the first.
+    fn log_likelihood(self, low: f64, high: f64) -> f64 {
+        let (p, q) = (expected(low), expected(high));
+        let points = self.rate() * self.games();
+        points * (q / p).ln() + (self.games() - points) * ((1.0 - q) / (1.0 - p)).ln()
+    }
+}
+
+/// The share of points that a lead in Elo lets expect.
+fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// The lead in Elo that a share of points shows.
+fn elo(rate: f64) -> f64 {
+    -400.0 * (1.0 / rate - 1.0).log10()
+}
+
+fn load<G: Planes>(options: &Arena, path: &Path, board: &dyn Fn(usize) -> G) -> anyhow::Result<Arc<Network>> {
+    let network = Network::load(path, &options.runtime.options(options.backend.into()), board)?;
+    let size = options.size;
+    if !network.model().serves(size, size) {
+        bail!("the model {} does not serve {size}x{size}", path.display());
+    }
+    Ok(Arc::new(network))
+}
+
+fn hex_player(options: &Arena, model: Option<&PathBuf>, set: &[String]) -> anyhow::Result<Player<hex::Position>> {
+    let share = Arc::new(Share::new(options.threads));
+    let network = model.map(|path| load(options, path, &hex_board)).transpose()?;
+    Ok(Player {
+        make: Box::new(move || match &network {
+            None => Box::new(Ubfm::new(Arc::clone(&share), MEMORY, Arc::new(Resistance))),
+            Some(network) => {
+                let evaluator = NetworkEvaluator::new(Arc::clone(network), Resistance);
+                Box::new(Ubfm::new(Arc::clone(&share), MEMORY, Arc::new(evaluator)))
+            }
+        }),
+        params: params(set)?,
+    })
+}
+
+fn go_player(options: &Arena, model: Option<&PathBuf>, set: &[String]) -> anyhow::Result<Player<go::Position>> {
+    let share = Arc::new(Share::new(options.threads));
+    let network = model.map(|path| load(options, path, &go_board)).transpose()?;
+    if let Some(network) = network.as_ref().filter(|network| !network.model().gives(Output::Policy)) {
+        bail!("the model {} gives no policy, which Go needs", network.path().display());
+    }
+    Ok(Player {
+        make: Box::new(move || match &network {
+            None => Box::new(Mcts::new(Arc::clone(&share), MEMORY)),
+            Some(network) => {
+                let judge = NetworkEvaluator::new(Arc::clone(network), ());
+                Box::new(Mcts::with_judge(Arc::clone(&share), MEMORY, Arc::new(judge)))
+            }
+        }),
+        params: params(set)?,
+    })
+}
+
+/// Plays the games and prints the result.
+pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
+    if !matches!(options.sprt.as_slice(), [] | [_, _]) {
+        bail!("--sprt wants two leads in Elo, such as 0,40");
+    }
+    let (first, second) = (options.first.as_ref(), options.second.as_ref());
+    match Kind::from(options.game) {
+        Kind::Hex => {
+            let opening = |rng: &mut Rng| {
+                let mut board = hex::Position::new(Size::square(options.size));
+                board.play(hex::Move::at(rng.below(board.points() as u32) as usize));
+                board
+            };
+            let players =
+                [hex_player(options, first, &options.set_first)?, hex_player(options, second, &options.set_second)?];
+            series(options, &players, &opening)
+        }
+        Kind::Go => {
+            let opening = |rng: &mut Rng| {
+                let mut board = go::Position::new(Size::square(options.size), go::Rules::TROMP_TAYLOR, 7.5);
+                for _ in 0..2 {
+                    let mv = go::Move::at(rng.below(board.points() as u32) as usize);
+                    if board.is_legal(mv) {
+                        board.play(mv);
+                    }
+                }
+                board
+            };
+            let players =
+                [go_player(options, first, &options.set_first)?, go_player(options, second, &options.set_second)?];
+            series(options, &players, &opening)
+        }
+    }
+}
+
+fn series<G: Game>(options: &Arena, players: &[Player<G>; 2], opening: &dyn Fn(&mut Rng) -> G) -> anyhow::Result<()> {
+    let bar = ProgressBar::new(options.games as u64)
+        .with_style(ProgressStyle::with_template("{wide_bar} {pos}/{len}  {msg}  {eta} left")?);
+    let (mut score, mut start, mut time) = (Score::default(), None, [Duration::ZERO; 2]);
+    for number in 0..options.games {
+        let seed = mix(options.seed ^ (number as u64 / 2) << 8);
+        if number % 2 == 0 {
+            start = None;
+        }
+        let begin = start.get_or_insert_with(|| opening(&mut Rng::stream(seed, 0))).clone();
+        let first_side = Side::BOTH[number % 2];
+        let (winner, spent) = game(options, players, begin, first_side, seed);
+        match winner {
+            None => score.draws += 1,
+            Some(side) if side == first_side => score.wins += 1,
+            Some(_) => score.losses += 1,
+        }
+        time.iter_mut().zip(spent).for_each(|(sum, spent)| *sum += spent);
+        bar.set_message(format!("{:.1} %", 100.0 * score.rate()));
+        bar.inc(1);
+        if let [low, high] = options.sprt[..] {
+            let bound = ((1.0 - ERROR) / ERROR).ln();
+            if score.log_likelihood(low, high).abs() >= bound {
+                break;
+            }
+        }
+    }
+    bar.finish_and_clear();
+    let (low, high) = score.interval();
+    say!(
+        "{} won, {} drawn, {} lost of {}: {:.1} % [{:.1}, {:.1}], {:+.0} Elo [{:+.0}, {:+.0}]",
+        score.wins,
+        score.draws,
+        score.losses,
+        score.games(),
+        100.0 * score.rate(),
+        100.0 * low,
+        100.0 * high,
+        elo(score.rate()),
+        elo(low),
+        elo(high)
+    );
+    say!("thinking time: first {:.1} s, second {:.1} s in all", time[0].as_secs_f64(), time[1].as_secs_f64());
+    if let [low, high] = options.sprt[..] {
+        let likelihood = score.log_likelihood(low, high);
+        let bound = ((1.0 - ERROR) / ERROR).ln();
+        say!(
+            "{}",
+            if likelihood >= bound {
+                format!("accepted: nearer to {high:+} Elo than to {low:+}")
+            } else if likelihood <= -bound {
+                format!("refused: nearer to {low:+} Elo than to {high:+}")
+            } else {
+                format!("undecided between {low:+} and {high:+} Elo")
+            }
+        );
+    }
+    Ok(())
+}
+
+/// Plays one game; the first player has `first_side`. Returns the winner and what each player thought.
+fn game<G: Game>(
+    options: &Arena,
+    players: &[Player<G>; 2],
+    mut position: G,
+    first_side: Side,
+    seed: u64,
+) -> (Option<Side>, [Duration; 2]) {
+    let mut searchers = [(players[0].make)(), (players[1].make)()];
+    let (stop, mut spent) = (Stop::new(), [Duration::ZERO; 2]);
+    let budget = match options.playouts {
+        Some(nodes) => Budget { nodes: Some(nodes), ..Budget::default() },
+        None => Budget { time: Some(Duration::from_secs_f64(options.time)), ..Budget::default() },
+    };
+    // Games that last for ever, by rules that let positions come back, count as drawn.
+    let longest = 3 * position.points() + 100;
+    while position.outcome().is_none() && position.plies() < longest {
+        let player = usize::from(position.to_move() != first_side);
+        let task = Task {
+            position: &position,
+            budget,
+            threads: options.threads,
+            seed: mix(seed ^ position.plies() as u64),
+            params: &players[player].params,
+            restrictions: &[],
+            report_every: None,
+            ownership: false,
+            stop: &stop,
+        };
+        let decision = searchers[player].run(&task, &mut |_| ());
+        spent[player] += decision.report.elapsed;
+        searchers.iter_mut().for_each(|searcher| searcher.advance(decision.mv));
+        position.play(decision.mv);
+    }
+    (position.outcome().and_then(|outcome| outcome.winner), spent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_and_elo_are_the_usual_ones() {
+        let score = Score { wins: 60, draws: 0, losses: 40 };
+        let (low, high) = score.interval();
+        assert!((low - 0.502).abs() < 1e-3 && (high - 0.691).abs() < 1e-3, "{low} {high}");
+        assert!((elo(0.75) - 190.85).abs() < 0.01 && elo(0.5) == 0.0);
+        assert!((expected(190.85) - 0.75).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_sequential_test_decides_both_ways() {
+        let bound = ((1.0 - ERROR) / ERROR).ln();
+        let of = |wins, losses| Score { wins, draws: 0, losses }.log_likelihood(0.0, 100.0);
+        assert!(of(70, 30) > bound && of(40, 60) < -bound && of(12, 10).abs() < bound);
+        assert_eq!(of(0, 0), 0.0);
+    }
+}

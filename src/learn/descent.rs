@@ -1,0 +1,303 @@
+//! Descent (Cohen-Solal 2020): unbounded best-first minimax whose iterations go on to the end of the game, with
+//! completion, so that the tree of a game is full of exact and of searched values to learn from.
+//!
+//! Written as a machine that stops whenever a state must be valued, so that one batch can serve many games.
+
+use std::collections::HashMap;
+
+use crate::game::{Planes, Side};
+use crate::rng::Rng;
+use crate::search::ubfm::table::{Action, Backed, back, compare};
+
+/// A state that was valued.
+struct Known<G> {
+    position: G,
+    actions: Vec<Action>,
+}
+
+impl<G: Planes> Known<G> {
+    fn side(&self) -> Side {
+        self.position.to_move()
+    }
+}
+
+/// The tree of one game.
+pub(super) struct Descent<G: Planes> {
+    states: HashMap<u64, Known<G>>,
+    root: G,
+    /// Where the descent that is under way has come to.
+    position: G,
+    /// States on the way there, and the action taken in each.
+    path: Vec<(u64, usize)>,
+    moves: Vec<G::Move>,
+}
+
+/// What a descent wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wants {
+    /// The values of all moves in [`Descent::position`].
+    Values,
+    /// Nothing: it has come to its end.
+    Nothing,
+}
+
+/// What is learned of one state: a number for each action of a model, seen by the side to move.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Lesson<G> {
+    /// The state.
+    pub(super) position: G,
+    /// For each move that the search has changed its mind about: its index, its value, and how much that counts.
+    pub(super) actions: Vec<(usize, f32, f32)>,
+    /// Times that the state was updated.
+    pub(super) updates: u32,
+}
+
+impl<G: Planes> Descent<G> {
+    pub(super) fn new(root: G) -> Self {
+        Self { states: HashMap::new(), position: root.clone(), root, path: Vec::new(), moves: Vec::new() }
+    }
+
+    /// The game's position.
+    pub(super) fn root(&self) -> &G {
+        &self.root
+    }
+
+    /// Where the descent that is under way has come to.
+    pub(super) fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// Begins a descent from the root.
+    pub(super) fn begin(&mut self) {
+        self.position.clone_from(&self.root);
+        self.path.clear();
+    }
+
+    /// Goes on until a state must be valued or the end is backed up.
+    pub(super) fn advance(&mut self, rng: &mut Rng) -> Wants {
+        loop {
+            let key = self.position.key();
+            let Some(state) = self.states.get(&key) else { return Wants::Values };
+            let side = state.side();
+            let backed = back(side, &state.actions);
+            if backed.resolution != 0 {
+                self.back_up(backed);
+                return Wants::Nothing;
+            }
+            let open: Vec<usize> = (0..state.actions.len()).filter(|&i| state.actions[i].resolution == 0).collect();
+            let best = best(&state.actions, &open, side, rng);
+            let index = usize::from(state.actions[best].index);
+            self.path.push((key, best));
+            self.position.play(self.position.move_at(index));
+        }
+    }
+
+    /// Takes the values of the moves with those indices, seen by `First`, for the state that was asked about.
+    pub(super) fn supply(&mut self, value: impl Fn(usize) -> f32) {
+        self.position.legal_moves(&mut self.moves);
+        let mut child = self.position.clone();
+        let mut actions = Vec::with_capacity(self.moves.len());
+        for &mv in &self.moves {
+            child.clone_from(&self.position);
+            child.play(mv);
+            let index = self.position.index(mv);
+            let mut action = Action::valued(index as u16, child.key(), 0.0);
+            if let Some((winner, length)) = child.proven() {
+                action.resolve(winner, length);
+            } else if let Some(known) = self.states.get(&action.child) {
+                action.take(back(known.side(), &known.actions));
+            } else {
+                action.value = value(index);
+            }
+            actions.push(action);
+        }
+        self.states.insert(self.position.key(), Known { position: self.position.clone(), actions });
+    }
+
+    fn back_up(&mut self, mut backed: Backed) {
+        while let Some((key, action)) = self.path.pop() {
+            let Some(state) = self.states.get_mut(&key) else { return };
+            let taken = &mut state.actions[action];
+            taken.visits += 1;
+            if taken.resolution == 0 {
+                taken.take(backed);
+            }
+            backed = back(state.side(), &state.actions);
+        }
+    }
+
+    /// Who certainly wins the game from here, if that is known.
+    pub(super) fn resolution(&self) -> Option<Side> {
+        let state = self.states.get(&self.root.key())?;
+        match back(state.side(), &state.actions).resolution {
+            1 => Some(Side::First),
+            -1 => Some(Side::Second),
+            _ => None,
+        }
+    }
+
+    /// Plays a move by ordinal selection in its completed form: in the order of value, each action is taken with a
+    /// probability between its equal share (`exploitation` 0) and certainty (1); a resolved win always, a resolved loss
+    /// only where there is nothing else.
+    pub(super) fn play(&mut self, exploitation: f32, rng: &mut Rng) {
+        let Some(state) = self.states.get(&self.root.key()) else { return };
+        let (side, sign) = (state.side(), state.side().sign());
+        let mut order: Vec<&Action> = state.actions.iter().collect();
+        order.sort_by(|a, b| compare(side, b, a));
+        let outcome = |action: &Action| f32::from(action.resolution) * sign;
+        let open = order.iter().filter(|action| outcome(action) >= 0.0).count();
+        let mut chosen = order[0];
+        if outcome(chosen) <= 0.0 && open > 0 {
+            for (number, action) in order[..open].iter().enumerate() {
+                chosen = action;
+                let share = 1.0 / (open - number) as f32;
+                if rng.unit() < exploitation + (1.0 - exploitation) * share {
+                    break;
+                }
+            }
+        }
+        let mv = self.root.move_at(usize::from(chosen.index));
+        self.root.play(mv);
+    }
+
+    /// What is to be learned of the whole tree: of each state the moves whose value is exact or was searched, weighted by
+    /// the logarithm of the number of updates (coefficiented tree learning).
+    pub(super) fn lessons(self) -> Vec<Lesson<G>> {
+        let mut keys: Vec<u64> = self.states.keys().copied().collect();
+        keys.sort_unstable();
+        let mut states = self.states;
+        let lessons = keys.iter().filter_map(|key| states.remove(key)).map(|state| {
+            let sign = state.side().sign();
+            let learned = state.actions.iter().filter(|action| action.resolution != 0 || action.visits > 0);
+            let actions = learned
+                .filter_map(|action| {
+                    let mv = state.position.move_at(usize::from(action.index));
+                    let index = state.position.action_index(mv, 0)?;
+                    Some((index, action.value * sign, weight(action.visits)))
+                })
+                .collect();
+            let updates = state.actions.iter().map(|action| action.visits).sum();
+            Lesson { position: state.position, actions, updates }
+        });
+        lessons.filter(|lesson| !lesson.actions.is_empty()).collect()
+    }
+}
+
+/// How much a value counts that was updated so often.
+fn weight(updates: u32) -> f32 {
+    1.0 + ((updates + 1) as f32).log2().floor()
+}
+
+/// The best of the open actions; equal ones by chance.
+fn best(actions: &[Action], open: &[usize], side: Side, rng: &mut Rng) -> usize {
+    let (mut best, mut equal) = (open[0], 1);
+    for &number in &open[1..] {
+        match compare(side, &actions[number], &actions[best]) {
+            std::cmp::Ordering::Less => continue,
+            std::cmp::Ordering::Equal => equal += 1,
+            std::cmp::Ordering::Greater => equal = 1,
+        }
+        if equal == 1 || rng.below(equal) == 0 {
+            best = number;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::Size;
+    use crate::games::hex::{Move, Position};
+    use crate::rng::mix;
+
+    fn board(n: usize, moves: &[usize]) -> Position {
+        let mut position = Position::new(Size::square(n));
+        moves.iter().for_each(|&m| position.play(Move::at(m)));
+        position
+    }
+
+    /// Values without sense, so that what is right was found by the descents.
+    fn descend(descent: &mut Descent<Position>, count: usize, rng: &mut Rng) {
+        for _ in 0..count {
+            descent.begin();
+            while descent.advance(rng) == Wants::Values {
+                let key = descent.position().key();
+                descent.supply(|index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+            }
+        }
+    }
+
+    #[test]
+    fn weights_grow_with_the_logarithm() {
+        // The worked example of the paper: 0, 1 and 3 updates count once, twice and three times.
+        assert_eq!([0, 1, 3].map(weight), [1.0, 2.0, 3.0]);
+    }
+
+    #[test]
+    fn descents_resolve_small_boards() {
+        let mut rng = Rng::stream(1, 0);
+        // Winning first moves of 3x3, published.
+        for opening in 0..9 {
+            let mut descent = Descent::new(board(3, &[opening]));
+            descend(&mut descent, 200, &mut rng);
+            let expected = if (2..=6).contains(&opening) { Side::First } else { Side::Second };
+            assert_eq!(descent.resolution(), Some(expected), "{opening}");
+        }
+    }
+
+    #[test]
+    fn a_descent_goes_to_the_end_of_the_game() {
+        let mut rng = Rng::stream(2, 0);
+        let mut descent = Descent::new(board(7, &[]));
+        descend(&mut descent, 1, &mut rng);
+        let depth = descent.states.values().map(|state| state.position.plies()).max().unwrap();
+        assert!(depth >= 1);
+        // One state at each depth, and the action that led to each of them was updated once. The last one is resolved.
+        assert_eq!(descent.states.len(), depth + 1);
+        let visits: Vec<_> = descent.states.values().flat_map(|s| &s.actions).map(|a| a.visits).collect();
+        assert_eq!((visits.iter().sum::<u32>() as usize, visits.iter().max()), (depth, Some(&1)));
+    }
+
+    #[test]
+    fn lessons_are_exact_where_the_game_is_resolved() {
+        let mut rng = Rng::stream(3, 0);
+        let mut descent = Descent::new(board(3, &[4]));
+        descend(&mut descent, 300, &mut rng);
+        let lessons = descent.lessons();
+        let root = lessons.iter().find(|lesson| lesson.position.plies() == 1).unwrap();
+        // White has lost in the middle of 3x3 whatever it plays.
+        assert_eq!(root.actions.len(), 8);
+        assert!(root.actions.iter().all(|&(_, value, _)| value == -1.0), "{root:?}");
+        for lesson in &lessons {
+            assert!(lesson.actions.iter().all(|a| a.0 < 9 && (-1.0..=1.0).contains(&a.1) && a.2 >= 1.0));
+        }
+    }
+
+    #[test]
+    fn wins_are_played_and_losses_avoided() {
+        for seed in 0..20 {
+            let mut rng = Rng::stream(4, seed);
+            let mut descent = Descent::new(board(3, &[]));
+            descend(&mut descent, 400, &mut rng);
+            assert_eq!(descent.resolution(), Some(Side::First));
+            descent.play(0.0, &mut rng);
+            let cell = (0..9).find(|&i| descent.root().stone(i).is_some()).unwrap();
+            assert!((2..=6).contains(&cell), "{cell}");
+        }
+    }
+
+    #[test]
+    fn without_exploitation_open_moves_are_equally_likely() {
+        let mut counts = [0; 36];
+        for seed in 0..3600 {
+            let mut rng = Rng::stream(5, seed);
+            let mut descent = Descent::new(board(6, &[]));
+            descend(&mut descent, 1, &mut rng);
+            descent.play(0.0, &mut rng);
+            counts[(0..36).find(|&i| descent.root().stone(i).is_some()).unwrap()] += 1;
+        }
+        assert!(counts.iter().all(|&n| (60..=145).contains(&n)), "{counts:?}");
+    }
+}

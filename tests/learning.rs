@@ -1,0 +1,148 @@
+//! Self-play and matches through the real program.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn losange(arguments: &[&str]) -> (bool, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_losange")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+/// The folder of a run with a model to begin with.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy("tests/fixtures/hex-actions.onnx", folder.path().join("model.onnx")).unwrap();
+    folder
+}
+
+fn play(folder: &Path, more: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_losange"))
+        .arg("selfplay")
+        .arg(folder)
+        .args(["--sizes", "5,6", "--threads", "2", "--games", "4", "--descents", "5", "--keep", "1", "--shard", "100"])
+        .args(["--backend", "embedded"])
+        .args(more)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Positions in the shards of a run; each of them must be whole.
+fn positions(folder: &Path) -> usize {
+    let mut count = 0;
+    for entry in fs::read_dir(folder.join("shards")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "npz") {
+            continue;
+        }
+        let mut archive = zip::ZipArchive::new(fs::File::open(&path).unwrap()).unwrap();
+        let mut lengths = Vec::new();
+        for name in ["planes.npy", "targets.npy", "weights.npy"] {
+            let mut bytes = Vec::new();
+            archive.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
+            assert!(bytes.starts_with(b"\x93NUMPY"), "{}", path.display());
+            lengths.push((bytes.len() - 128) / 4);
+        }
+        // Boards of 5x5 and 6x6: planes with a border, and a number for each cell.
+        let n = [(4 * 49, 25), (4 * 64, 36)].iter().find_map(|&(planes, actions)| {
+            (lengths[0] / planes * planes == lengths[0] && lengths[0] / planes * actions == lengths[1])
+                .then_some(lengths[1] / actions)
+        });
+        assert_eq!(lengths[1], lengths[2]);
+        count += n.unwrap_or_else(|| panic!("{} {lengths:?}", path.display()));
+    }
+    count
+}
+
+fn games(folder: &Path) -> u64 {
+    fs::read_to_string(folder.join("0.games")).map_or(0, |text| text.trim().parse().unwrap())
+}
+
+#[test]
+fn games_are_played_and_what_is_learned_is_written() {
+    let folder = folder();
+    assert!(play(folder.path(), &["--time", "3", "--seed", "1"]).wait().unwrap().success());
+    let (first, positions_then) = (games(folder.path()), positions(folder.path()));
+    assert!(first > 10 && positions_then >= 200, "{first} games, {positions_then} positions");
+    // Another process goes on counting.
+    assert!(play(folder.path(), &["--time", "2"]).wait().unwrap().success());
+    assert!(games(folder.path()) > first && positions(folder.path()) > positions_then);
+}
+
+#[test]
+fn a_player_that_is_killed_leaves_whole_shards() {
+    let folder = folder();
+    let mut before = 0;
+    for round in 0..6 {
+        let mut child = play(folder.path(), &[]);
+        // Long enough to be in the middle of something, at another moment each time.
+        thread::sleep(Duration::from_millis(700 + 137 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let now = positions(folder.path());
+        assert!(now >= before);
+        before = now;
+    }
+    assert!(before >= 100, "{before}");
+}
+
+#[test]
+fn a_new_model_is_taken_while_playing() {
+    let folder = folder();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_losange"))
+        .args(["-v", "selfplay"])
+        .arg(folder.path())
+        .args(["--sizes", "5", "--threads", "1", "--backend", "embedded", "--time", "6"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_millis(1500));
+    // Something that is no model is not taken, and the games go on.
+    fs::write(folder.path().join("model.onnx"), "half of a model").unwrap();
+    let start = Instant::now();
+    let status = child.wait().unwrap();
+    assert!(status.success() && start.elapsed() > Duration::from_secs(3));
+    let mut log = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert!(log.contains("the new model is not taken") && log.contains("games,"), "{log}");
+}
+
+#[test]
+fn what_is_missing_for_self_play_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |more: &[&str]| losange(&[&["selfplay", folder.path().to_str().unwrap()], more].concat());
+    let (success, _, stderr) = run(&[]);
+    assert!(!success && stderr.contains("train.py makes the first one"), "{stderr}");
+    for (model, sizes, reason) in [
+        ("hex-actions", "5,14", "does not serve 14x14"),
+        ("hex-value", "5", "does not value moves"),
+        ("go-policy", "5", "only Hex"),
+    ] {
+        fs::copy(format!("tests/fixtures/{model}.onnx"), folder.path().join("model.onnx")).unwrap();
+        let (success, _, stderr) = run(&["--sizes", sizes, "--backend", "embedded"]);
+        assert!(!success && stderr.contains(reason), "{stderr}");
+    }
+}
+
+#[test]
+fn matches_are_counted_from_both_sides() {
+    let fixed = ["arena", "--size", "4", "--games", "6", "--playouts", "40", "--backend", "embedded"];
+    let (success, stdout, stderr) = losange(&fixed);
+    // Against itself, each opening is won once from either side.
+    assert!(success && stdout.contains("3 won, 0 drawn, 3 lost of 6: 50.0 %"), "{stdout}{stderr}");
+    let model = ["--first", "tests/fixtures/hex-policy.onnx", "--sprt", "-400,400"];
+    let (success, stdout, stderr) = losange(&[&fixed[..], &model].concat());
+    assert!(success && stdout.contains("thinking time"), "{stdout}{stderr}");
+    let go = ["arena", "--game", "go", "--size", "5", "--games", "2", "--playouts", "30", "--backend", "embedded"];
+    let (success, stdout, stderr) = losange(&[&go[..], &["--first", "tests/fixtures/go-policy.onnx"]].concat());
+    assert!(success && stdout.contains(" of 2: "), "{stdout}{stderr}");
+    let (success, _, stderr) = losange(&["arena", "--size", "14", "--first", "tests/fixtures/hex-value.onnx"]);
+    assert!(!success && stderr.contains("does not serve 14x14"), "{stderr}");
+    let (success, _, stderr) = losange(&["arena", "--sprt", "3"]);
+    assert!(!success && stderr.contains("two leads in Elo"), "{stderr}");
+}
