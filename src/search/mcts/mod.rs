@@ -29,8 +29,9 @@ use crate::rng::Rng;
 
 /// How often a run with a clock asks whether its choice can still change.
 const EARLY_STOP_INTERVAL: Duration = Duration::from_millis(20);
-/// How long a thread that has given its place to another search sleeps before it asks again.
-const NAP: Duration = Duration::from_millis(1);
+/// How long a thread that has given its place to another search sleeps before it asks again: short naps of many sessions
+/// cost the others a good part of a core.
+const REST: Duration = Duration::from_millis(5);
 /// Far enough away to be no deadline.
 const NEVER: Duration = Duration::from_secs(1 << 30);
 
@@ -128,7 +129,7 @@ impl<G: MonteCarlo> Mcts<G> {
         let wanted = || limits.wanted();
         while !limits.halted() {
             if number > 0 && number >= ticket.threads() {
-                thread::sleep(NAP);
+                thread::sleep(REST);
                 continue;
             }
             let taken = (0..lines).take_while(|_| limits.take()).count();

@@ -26,8 +26,11 @@ use crate::rng::Rng;
 
 /// How often a run with a clock asks whether its choice can still change.
 const EARLY_STOP_INTERVAL: Duration = Duration::from_millis(20);
-/// How long a thread that has nothing to do, or has given its place to another search, sleeps before it asks again.
+/// How long a thread sleeps whose every line leads to states that others expand.
 const NAP: Duration = Duration::from_micros(100);
+/// How long a thread that has given its place to another search sleeps before it asks again: short naps of many sessions
+/// cost the others a good part of a core.
+const REST: Duration = Duration::from_millis(5);
 /// Far enough away to be no deadline.
 const NEVER: Duration = Duration::from_secs(1 << 30);
 
@@ -127,7 +130,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
             };
             while !halt.load(Ordering::Relaxed) && wanted() {
                 if number >= lines && number / lines >= ticket.threads() {
-                    thread::sleep(NAP);
+                    thread::sleep(REST);
                     continue;
                 }
                 let limit = task.budget.nodes.unwrap_or(u64::MAX);
