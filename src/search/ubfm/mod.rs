@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Worker, make};
-use self::table::{Table, back};
+use self::table::{Action, State, Table, back};
 use super::{Decision, Report, Searcher, Share, Task};
-use crate::eval::{Attributes, Cancelled, Evaluator};
+use crate::eval::{Attributes, Evaluator, Wanted};
 use crate::game::Game;
 use crate::rng::Rng;
 
@@ -56,25 +56,32 @@ impl<G: Game> Ubfm<G> {
         Self { share, table: Table::new(memory_mib), evaluator }
     }
 
-    /// The root's state is made before any thread starts, so that there is a move however soon the stop comes.
-    fn prepare(&self, position: &G, knowledge: bool) {
+    /// The root's state is made before any thread starts, so that there is a move however soon the stop comes. Says
+    /// whether it came so soon that the state knows nothing and must not stay in the table.
+    fn prepare(&self, position: &G, knowledge: bool, wanted: Wanted<'_>) -> bool {
         if self.table.is_crowded() {
             self.table.keep_below(position.key());
         }
         let key = position.key();
         let evaluator = self.evaluator.as_ref();
-        // Nobody can do without the root: it is made whatever comes.
-        let make = |knowledge| match make(position, knowledge, evaluator, &mut Buffers::default(), &|| true) {
-            Ok(state) => state,
-            Err(Cancelled) => unreachable!("it is wanted"),
-        };
+        let make = |knowledge| make(position, knowledge, evaluator, &mut Buffers::default(), wanted);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         // A state made further down may have left out what does not matter there.
         let root = match self.table.get(key) {
             Some(state) if state.actions.lock().len() == moves.len() => state,
             partial => {
-                let whole = make(if knowledge { Knowledge::Root } else { Knowledge::Glance }(&self.table));
+                let made = make(if knowledge { Knowledge::Root } else { Knowledge::Glance }(&self.table));
+                let Ok(whole) = made else {
+                    let even = |&mv| {
+                        let mut child = position.clone();
+                        child.play(mv);
+                        Action::valued(position.index(mv) as u16, child.key(), 0.0)
+                    };
+                    let actions = moves.iter().map(even).collect();
+                    self.table.replace(key, State::new(position.to_move(), actions, false));
+                    return true;
+                };
                 if let Some(partial) = partial {
                     whole.take_over(&partial);
                 }
@@ -82,10 +89,11 @@ impl<G: Game> Ubfm<G> {
             }
         };
         let lost = f32::from(back(root.side, &root.actions.lock()).resolution) * root.side.sign() < 0.0;
-        if lost {
-            // Which moves lose slowest is not known yet.
-            self.table.replace(key, make(Knowledge::LostRoot));
+        // Which moves lose slowest is not known yet.
+        if lost && let Ok(open) = make(Knowledge::LostRoot) {
+            self.table.replace(key, open);
         }
+        false
     }
 }
 
@@ -99,7 +107,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
             _ if values_moves => task.params.knowledge_visits,
             _ => 0,
         };
-        self.prepare(task.position, task.params.knowledge > 0);
+        let provisional = self.prepare(task.position, task.params.knowledge > 0, &|| !task.stop.is_set());
         let in_flight = Mutex::new(HashSet::new());
         let shared = Shared {
             table: &self.table,
@@ -194,6 +202,9 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
             on_report(&report);
             task.stop.wait_while(deadline, || true);
             report = snapshot();
+        }
+        if provisional {
+            self.table.remove(task.position.key());
         }
         let mv = report.moves.first().map(|m| m.mv).unwrap_or_else(|| task.position.move_at(0));
         Decision { mv, report }

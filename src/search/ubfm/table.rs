@@ -212,6 +212,13 @@ impl Table {
         state
     }
 
+    /// Forgets a state.
+    pub(crate) fn remove(&self, key: u64) {
+        if let Some(old) = self.shard(key).lock().remove(&key) {
+            self.bytes.fetch_sub(size(old.actions.lock().len()), Relaxed);
+        }
+    }
+
     /// Most it may hold, in MiB.
     pub(crate) fn mib(&self) -> usize {
         self.capacity >> 20

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::table::State;
 use super::*;
 use crate::eval::heuristic::Resistance;
-use crate::eval::{Attributes, Wanted};
+use crate::eval::{Attributes, Cancelled, Wanted};
 use crate::game::{Side, Verdict};
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
@@ -232,6 +232,38 @@ fn a_stop_that_is_already_set_still_gives_a_legal_move() {
     setting.stop.set();
     let position = after(11, &[0]);
     assert!(position.is_legal(run(&mut ubfm(Resistance), &position, &setting).mv));
+}
+
+/// The root's own evaluation is not waited for either, and what took its place is forgotten.
+#[test]
+fn a_stop_does_not_wait_for_the_root() {
+    struct Stalls;
+    impl Evaluator<Position> for Stalls {
+        fn attributes(&self) -> Attributes {
+            Attributes { name: "stalls".into(), batch: 1, lines: 1, values_moves: false }
+        }
+
+        fn evaluate(&self, _: &[Position], _: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
+            while wanted() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(Cancelled)
+        }
+    }
+    let setting = Setting { nodes: None, ..Setting::default() };
+    let stop = setting.stop.clone();
+    let position = after(7, &[0]);
+    let mut search = ubfm(Stalls);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            thread::sleep(Duration::from_millis(30));
+            stop.set();
+        });
+        let start = Instant::now();
+        let decision = run(&mut search, &position, &setting);
+        assert!(position.is_legal(decision.mv) && start.elapsed() < Duration::from_millis(500));
+    });
+    assert!(search.table.get(position.key()).is_none() && search.table.bytes() == 0);
 }
 
 #[test]
