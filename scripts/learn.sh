@@ -2,7 +2,7 @@
 # Makes a Hex model from nothing: plays and trains at once, until the time is over. May be killed and started again.
 #
 #   scripts/learn.sh RUN SIZES MINUTES [OPTION FOR train.py...]
-#   scripts/learn.sh /tmp/hex5 5 10
+#   scripts/learn.sh runs/hex5 5 10
 #
 # RUN/model.onnx is the model; try it with `losange hex --size 5 --model RUN/model.onnx`, or against the engine's own
 # knowledge with `losange arena --size 5 --first RUN/model.onnx`. Needs `pip install -r scripts/train/requirements.txt`.
