@@ -129,7 +129,7 @@ fn rate<G: Planes>(
     Ok((positions, elapsed * threads as u32 / calls.max(1)))
 }
 
-/// Runs `sessions` searches at once, with so many threads together, and returns the nodes a second of all.
+/// Runs `sessions` searches at once, with so many threads together, and returns the nodes of all and the time they took.
 fn search_rate<G: Game>(
     make: &(dyn Fn(Arc<Share>) -> Box<dyn Searcher<G>> + Sync),
     position: &G,
@@ -137,8 +137,8 @@ fn search_rate<G: Game>(
     sessions: usize,
     time: Duration,
     params: &Params,
-) -> f64 {
-    let share = Arc::new(Share::new(threads));
+) -> (u64, f64) {
+    let (share, start) = (Arc::new(Share::new(threads)), Instant::now());
     let nodes: u64 = thread::scope(|scope| {
         let running: Vec<_> = (0..sessions)
             .map(|number| {
@@ -162,7 +162,7 @@ fn search_rate<G: Game>(
             .collect();
         running.into_iter().map(|search| search.join().unwrap_or(0)).sum()
     });
-    nodes as f64 / time.as_secs_f64()
+    (nodes, start.elapsed().as_secs_f64())
 }
 
 /// Loads a model for one game, without a cache: what is asked is computed.
@@ -243,15 +243,16 @@ fn eval_of<G: Planes>(
         if let Some((name, make)) = searcher(&network) {
             let before = network.work();
             let time = time.mul_f64(SEARCH_TIME);
-            let nodes = search_rate(&*make, &board(size), options.threads, options.sessions, time, &params);
+            let (nodes, seconds) = search_rate(&*make, &board(size), options.threads, options.sessions, time, &params);
             let (evaluations, calls) = (network.work().0 - before.0, network.work().1 - before.1);
-            let (each, inside) = (evaluations as f64 / calls.max(1) as f64, evaluations as f64 / time.as_secs_f64());
+            let (each, inside) = (evaluations as f64 / calls.max(1) as f64, evaluations as f64 / seconds);
             let batch = (each.round() as usize).max(1);
             let (alone, _) = rate(&network, &samples, batch, options.threads, time)?;
             say!(
-                "  {name}, {} at once: {nodes:.0} nodes/s, {inside:.0} evaluations/s in batches of {each:.1}: \
+                "  {name}, {} at once: {:.0} nodes/s, {inside:.0} evaluations/s in batches of {each:.1}: \
                  {:.1} % of the {alone:.0} of batches of {batch}",
                 options.sessions,
+                nodes as f64 / seconds,
                 100.0 * inside / alone
             );
         }
@@ -306,7 +307,8 @@ fn threads_of<G: Game>(
     say!("threads  nodes/s");
     let (mut best, mut most) = (1, 0.0);
     for threads in counts {
-        let nodes = search_rate(make, board, threads, 1, time, &Params::default());
+        let (nodes, seconds) = search_rate(make, board, threads, 1, time, &Params::default());
+        let nodes = nodes as f64 / seconds;
         if nodes > most * WORTH {
             best = threads;
         }

@@ -184,7 +184,10 @@ impl Run<'_> {
         let known = self.model.read().1;
         if changed.is_ok_and(|changed| changed != known) {
             match load(self.options) {
-                Ok(current) => *self.model.write() = current,
+                Ok(current) => {
+                    *self.model.write() = current;
+                    tracing::info!("a new model");
+                }
                 Err(error) => tracing::warn!(%error, "the new model is not taken"),
             }
         }

@@ -101,15 +101,25 @@ fn a_new_model_is_taken_while_playing() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let put = |write: &dyn Fn(&Path)| {
+        let partial = folder.path().join("model.part");
+        write(&partial);
+        fs::rename(partial, folder.path().join("model.onnx")).unwrap();
+    };
     thread::sleep(Duration::from_millis(1500));
+    put(&|path| assert!(fs::copy("tests/fixtures/hex-variants/float32.onnx", path).is_ok()));
+    thread::sleep(Duration::from_millis(2000));
     // Something that is no model is not taken, and the games go on.
-    fs::write(folder.path().join("model.onnx"), "half of a model").unwrap();
+    put(&|path| fs::write(path, "half of a model").unwrap());
     let start = Instant::now();
     let status = child.wait().unwrap();
-    assert!(status.success() && start.elapsed() > Duration::from_secs(3));
+    assert!(status.success() && start.elapsed() > Duration::from_secs(1));
     let mut log = String::new();
     child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-    assert!(log.contains("the new model is not taken") && log.contains("games,"), "{log}");
+    assert!(
+        log.contains("a new model") && log.contains("the new model is not taken") && log.contains("games,"),
+        "{log}"
+    );
 }
 
 #[test]

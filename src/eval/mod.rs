@@ -15,8 +15,6 @@ pub struct Attributes {
     /// Evaluations that each search thread should have under way at once to keep it busy: 1 on a processor, more where
     /// a device works through batches.
     pub lines: usize,
-    /// Whether all moves of a position are valued by one evaluation, and not each position that they lead to.
-    pub values_moves: bool,
 }
 
 /// An evaluation was given up, because nobody wanted its result any more.
@@ -30,6 +28,11 @@ pub type Wanted<'a> = &'a dyn Fn() -> bool;
 pub trait Evaluator<G: Game>: Send + Sync {
     /// Name and batches.
     fn attributes(&self) -> Attributes;
+
+    /// Whether all moves of that position are valued by one evaluation, and not each position that they lead to.
+    fn values_moves(&self, _position: &G) -> bool {
+        false
+    }
 
     /// Replaces `values` by one value per position, in order: what `Side::First` expects, strictly inside (-1, 1).
     /// Positions that are over are never asked about.

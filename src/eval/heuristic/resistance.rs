@@ -26,7 +26,7 @@ pub struct Resistance;
 
 impl Evaluator<Position> for Resistance {
     fn attributes(&self) -> Attributes {
-        Attributes { name: "resistance".to_owned(), batch: usize::MAX, lines: 1, values_moves: false }
+        Attributes { name: "resistance".to_owned(), batch: usize::MAX, lines: 1 }
     }
 
     fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {

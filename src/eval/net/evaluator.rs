@@ -86,6 +86,10 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
         self.network.attributes()
     }
 
+    fn values_moves(&self, position: &G) -> bool {
+        self.network.model().gives(Output::Actions) && self.serves(position)
+    }
+
     fn evaluate(&self, positions: &[G], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
         let able = self.network.model().gives(Output::Value) && positions.iter().all(|p| self.serves(p));
         if !able {
@@ -115,11 +119,10 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
         values: &mut Vec<f32>,
         wanted: Wanted<'_>,
     ) -> Result<(), Cancelled> {
-        let mut answers = Answers::default();
-        let able = self.network.model().gives(Output::Actions) && self.serves(position);
-        if !able {
+        if !self.values_moves(position) {
             return self.evaluate(children, values, wanted);
         }
+        let mut answers = Answers::default();
         if self.run(&[position], &mut answers, wanted)?.is_none() {
             return self.otherwise.evaluate(children, values, wanted);
         }

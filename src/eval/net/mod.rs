@@ -352,7 +352,7 @@ impl Network {
     /// Name and batches.
     pub fn attributes(&self) -> Attributes {
         let (batch, lines) = self.runtime.batches();
-        Attributes { name: self.runtime(), batch, lines, values_moves: self.model.gives(Output::Actions) }
+        Attributes { name: self.runtime(), batch, lines }
     }
 
     /// One of the model's values, in the range that its file tells, as one from -1 (lost) to 1 (won).

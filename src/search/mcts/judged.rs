@@ -82,6 +82,9 @@ impl<G: MonteCarlo> Worker<G> {
                 }
             }
         }
+        if open == 0 {
+            return counted;
+        }
         let leaves = &leaves[..open];
         let mut judgements = Vec::new();
         let queries: Vec<_> = leaves.iter().map(|leaf| (&leaf.position, leaf.moves.as_slice())).collect();

@@ -23,7 +23,7 @@ use self::judged::{Leaf, knowledge_policy};
 use self::tree::{Scratch, Tree, sensible_moves};
 use super::share::Ticket;
 use super::{Decision, Report, Searcher, Share, Stop, Task};
-use crate::eval::{Judge, Wanted};
+use crate::eval::{Judge, NoJudgement, Wanted};
 use crate::game::MonteCarlo;
 use crate::rng::Rng;
 
@@ -93,17 +93,18 @@ impl<G: MonteCarlo> Mcts<G> {
         Self { judge: Some(judge), ..Self::new(share, memory_mib) }
     }
 
-    /// Gives the root its children before any thread starts, so that there is a move however soon the stop comes.
-    fn prepare(tree: &Tree<G>, judge: Option<&dyn Judge<G>>, prior_weight: f32, wanted: Wanted<'_>) {
+    /// Gives the root its children before any thread starts, so that there is a move however soon the stop comes. Says
+    /// whether it came so soon that the judge was not heard and the tree must not stay.
+    fn prepare(tree: &Tree<G>, judge: Option<&dyn Judge<G>>, prior_weight: f32, wanted: Wanted<'_>) -> bool {
         let (root, position) = (tree.root(), tree.position());
         let Some(judge) = judge else {
             tree.expand(root, position, prior_weight, &mut Scratch::default());
-            return;
+            return false;
         };
         let (mut moves, mut judgements) = (Vec::new(), Vec::new());
         sensible_moves(position, &mut moves);
-        if !root.claim() || moves.is_empty() {
-            return;
+        if moves.is_empty() || !root.claim() {
+            return false;
         }
         let judged = judge.judge(&[(position, &moves)], &mut judgements, wanted);
         let policy = match judgements.pop() {
@@ -111,6 +112,7 @@ impl<G: MonteCarlo> Mcts<G> {
             _ => knowledge_policy(position, &moves),
         };
         tree.grow_by_policy(root, position, &moves, &policy);
+        judged == Err(NoJudgement::Cancelled)
     }
 
     /// The loop of one search thread.
@@ -159,7 +161,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         }
         let tree = &*self.tree.get_or_insert_with(|| Tree::new(task.position, self.mib));
         let judge = self.judge.as_deref().filter(|judge| judge.serves(task.position));
-        Self::prepare(tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
+        let provisional = Self::prepare(tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
 
         let shared =
             Shared { tree, params: task.params, restrictions: task.restrictions, ownership: task.ownership, judge };
@@ -212,6 +214,9 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         });
 
         let report = snapshot();
+        if provisional {
+            self.tree = None;
+        }
         let mv = report.moves.first().map(|m| m.mv);
         // Only a game that is over has no move; callers do not ask then, and a Go pass is a move too.
         let mv = mv.unwrap_or_else(|| task.position.move_at(task.position.move_count() - 1));

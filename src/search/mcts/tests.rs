@@ -306,7 +306,7 @@ impl Default for Fool {
 
 impl Judge<Nim> for Fool {
     fn attributes(&self) -> Attributes {
-        Attributes { name: "fool".into(), batch: 64, lines: self.lines, values_moves: false }
+        Attributes { name: "fool".into(), batch: 64, lines: self.lines }
     }
 
     fn serves(&self, position: &Nim) -> bool {
@@ -434,6 +434,30 @@ fn a_stop_does_not_wait_for_the_judge() {
     let flying: u32 = tree.children(tree.root()).iter().map(|child| child.stats().flying).sum();
     assert_eq!(flying + tree.root().stats().flying, 0);
     assert!(tree.children(tree.root()).iter().all(|child| child.claim()));
+}
+
+/// A root that was never judged does not stay for the next search.
+#[test]
+fn a_stop_before_the_root_is_judged_leaves_no_tree() {
+    struct Deaf;
+    impl Judge<Nim> for Deaf {
+        fn attributes(&self) -> Attributes {
+            Attributes { name: "deaf".into(), batch: 1, lines: 1 }
+        }
+
+        fn serves(&self, _: &Nim) -> bool {
+            true
+        }
+
+        fn judge(&self, _: &[(&Nim, &[u64])], _: &mut Vec<Judgement>, _: Wanted<'_>) -> Result<(), NoJudgement> {
+            Err(NoJudgement::Cancelled)
+        }
+    }
+    let mut search = Mcts::with_judge(Arc::new(Share::new(1)), 16, Arc::new(Deaf));
+    let setting = Setting { nodes: None, ..Setting::default() };
+    setting.stop.set();
+    assert!(Nim::new(9).is_legal(run(&mut search, &Nim::new(9), &setting).mv));
+    assert!(search.tree.is_none());
 }
 
 #[test]

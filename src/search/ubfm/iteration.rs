@@ -139,17 +139,17 @@ impl<G: Game> Worker<G> {
         self.position.legal_moves(moves);
         self.position.solved(moves, verdicts);
         let needed = Needed::of(state.side, verdicts);
+        // A state that was not asked has an action for every move, in the same order.
         let known = state.actions.lock().clone();
-        let verdict_of = |action: &Action| {
-            let place = moves.iter().position(|&mv| self.position.index(mv) == usize::from(action.index));
-            place.map_or(Verdict::Open, |place| verdicts[place])
-        };
-        let mut actions: Vec<Action> =
-            known.into_iter().filter(|action| needed.includes(&verdict_of(action))).collect();
-        for action in &mut actions {
-            if let (0, Verdict::Decided(winner, length)) = (action.resolution, verdict_of(action)) {
+        debug_assert_eq!(known.len(), verdicts.len());
+        let mut actions = Vec::new();
+        for (mut action, verdict) in
+            known.into_iter().zip(verdicts.iter()).filter(|(_, verdict)| needed.includes(verdict))
+        {
+            if let (0, Verdict::Decided(winner, length)) = (action.resolution, *verdict) {
                 action.resolve(winner, length);
             }
+            actions.push(action);
         }
         if actions.is_empty() {
             return state;

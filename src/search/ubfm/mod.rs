@@ -20,7 +20,7 @@ use parking_lot::Mutex;
 use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Worker, make};
 use self::table::{Action, State, Table, back};
 use super::{Decision, Report, Searcher, Share, Task};
-use crate::eval::{Attributes, Evaluator, Wanted};
+use crate::eval::{Evaluator, Wanted};
 use crate::game::Game;
 use crate::rng::Rng;
 
@@ -100,11 +100,10 @@ impl<G: Game> Ubfm<G> {
 impl<G: Game> Searcher<G> for Ubfm<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let start = Instant::now();
-        let Attributes { lines, values_moves, .. } = self.evaluator.attributes();
         let knowledge_visits = match task.params.knowledge {
             0 => u32::MAX,
             // Where each child is valued by itself, knowledge pays at once: it leaves fewer of them.
-            _ if values_moves => task.params.knowledge_visits,
+            _ if self.evaluator.values_moves(task.position) => task.params.knowledge_visits,
             _ => 0,
         };
         let provisional = self.prepare(task.position, task.params.knowledge > 0, &|| !task.stop.is_set());
@@ -121,7 +120,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
         let begun = AtomicU64::new(0);
         let halt = AtomicBool::new(false);
         // An evaluator that works through batches has several threads waiting for each one that calculates.
-        let lines = lines.max(1);
+        let lines = self.evaluator.attributes().lines.max(1);
         // At the end of a node budget what is under way is finished; at the end of the time it is given up.
         let late = AtomicBool::new(false);
         let wanted = || !late.load(Ordering::Relaxed) && !task.stop.is_set();

@@ -15,7 +15,11 @@ struct ByHash(u64, bool);
 
 impl Evaluator<Position> for ByHash {
     fn attributes(&self) -> Attributes {
-        Attributes { name: "hash".into(), batch: 7, lines: 1, values_moves: self.1 }
+        Attributes { name: "hash".into(), batch: 7, lines: 1 }
+    }
+
+    fn values_moves(&self, _: &Position) -> bool {
+        self.1
     }
 
     fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, _: Wanted<'_>) -> Result<(), Cancelled> {
@@ -240,7 +244,7 @@ fn a_stop_does_not_wait_for_the_root() {
     struct Stalls;
     impl Evaluator<Position> for Stalls {
         fn attributes(&self) -> Attributes {
-            Attributes { name: "stalls".into(), batch: 1, lines: 1, values_moves: false }
+            Attributes { name: "stalls".into(), batch: 1, lines: 1 }
         }
 
         fn evaluate(&self, _: &[Position], _: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
