@@ -38,7 +38,8 @@ class Engine:
 
 
 def game(losange_is_black):
-    losange = Engine(os.environ["LOSANGE"], "go", "--threads", "2", "--playouts", "1000", "--seed", "1")
+    # One thread and fixed seeds: the same games each time.
+    losange = Engine(os.environ["LOSANGE"], "go", "--threads", "1", "--playouts", "1000", "--seed", "1")
     gnugo = Engine(GNUGO, "--mode", "gtp", "--chinese-rules", "--level", "1", "--seed", "1")
     for engine in (losange, gnugo):
         for command in ("boardsize 9", "clear_board", "komi 7.5"):

@@ -7,7 +7,7 @@ use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
 use super::passing::{Candidate, PASS_COST, Passing, passing};
 use super::settings::{GoJudge, Settings};
-use super::verdict::Verdict;
+use super::verdict::{Reading, Verdict, doubtful};
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::Size;
 use crate::games::go::{Illegal, Move, Position, Rules, SetUpError, score};
@@ -20,7 +20,11 @@ const USUAL_SIZE: Size = Size::square(19);
 const VERDICT_PLAYOUTS: u64 = 1_000;
 /// Playouts behind each free handicap stone that has no usual place.
 const HANDICAP_PLAYOUTS: u64 = 300;
-/// Memory of the tree behind verdicts where the game itself is searched by a model, in MiB.
+/// Chains that are read one by one at most, and playouts behind each half of such a reading.
+const READINGS: usize = 24;
+/// See `READINGS`.
+const READING_PLAYOUTS: u64 = 400;
+/// Memory of the tree behind verdicts and readings, in MiB.
 const READER_MEMORY: usize = 32;
 /// Share of a move's time that such a verdict may take.
 const READER_SHARE: u32 = 8;
@@ -32,8 +36,10 @@ pub struct GoSession {
     core: Core<Position>,
     /// The reading of the board that the last pass, or the last question about it, rested on.
     verdict: Option<Verdict>,
-    /// Playouts for verdicts, where the game itself is searched by a model.
-    reader: Option<Mcts<Position>>,
+    /// Playouts for questions beside the game.
+    reader: Mcts<Position>,
+    /// Whether the game itself is searched by a model.
+    judged: bool,
 }
 
 /// Why a handicap is refused.
@@ -51,8 +57,9 @@ impl GoSession {
     /// An empty board.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = Position::new(settings.size.unwrap_or(USUAL_SIZE), settings.rules, settings.komi);
-        let reader = settings.go_judge.as_ref().map(|_| Mcts::new(Arc::clone(&settings.share), READER_MEMORY));
-        Self { core: Core::new(settings, control, start, searcher), verdict: None, reader }
+        let reader = Mcts::new(Arc::clone(&settings.share), READER_MEMORY);
+        let judged = settings.go_judge.is_some();
+        Self { core: Core::new(settings, control, start, searcher), verdict: None, reader, judged }
     }
 
     fn start(&mut self, start: Position) {
@@ -191,7 +198,7 @@ impl GoSession {
             return verdict.clone();
         }
         let ownership = self.ownership();
-        let verdict = Verdict::new(&position, &ownership);
+        let verdict = self.read(&position, &ownership, None);
         self.verdict = Some(verdict.clone());
         verdict
     }
@@ -210,14 +217,39 @@ impl GoSession {
         owners(root, &decision.report)
     }
 
+    /// A verdict for which the chains that `ownership` leaves in doubt are read one by one, within `time`.
+    fn read(&mut self, position: &Position, ownership: &[f32], time: Option<Duration>) -> Verdict {
+        let mut chains = doubtful(position, ownership);
+        chains.truncate(READINGS);
+        let each = time.map(|time| time / (2 * chains.len().max(1)) as u32);
+        let budget = Budget { nodes: Some(READING_PLAYOUTS), time: each, early_stop: false };
+        let mut readings = Vec::new();
+        for chain in chains {
+            let mut expected = [0.0; 2];
+            let sides = [position.to_move(), position.to_move().opponent()];
+            for (expected, side) in expected.iter_mut().zip(sides) {
+                let mut question = position.clone();
+                question.resume();
+                question.set_to_move(side);
+                question.set_stake(chain[0]);
+                self.reader.clear();
+                let decision = self.core.think_aside(&mut self.reader, &question, budget, &Wish::default());
+                if decision.report.nodes > 0 {
+                    *expected = (2.0 * decision.report.winrate - 1.0) * side.sign();
+                }
+            }
+            readings.push(Reading { chain, expected });
+        }
+        Verdict::new(position, ownership, &readings)
+    }
+
     /// A search by playouts, whatever the game is searched by.
     fn play_out(&mut self, root: &Position, budget: Budget, wish: &Wish<Move>) -> Decision<Move> {
-        match &mut self.reader {
-            None => self.core.think(root, budget, EndsOn::Interrupt, wish, &mut |_| ()),
-            Some(reader) => {
-                reader.clear();
-                self.core.think_aside(reader, root, budget, wish)
-            }
+        if self.judged {
+            self.reader.clear();
+            self.core.think_aside(&mut self.reader, root, budget, wish)
+        } else {
+            self.core.think(root, budget, EndsOn::Interrupt, wish, &mut |_| ())
         }
     }
 
@@ -323,12 +355,15 @@ impl Session for GoSession {
         let decision = self.core.think(&position, budget, EndsOn::Interrupt, &wish, on_report);
         let owners = match &decision.report.ownership {
             // A model that knows no owners leaves the question to playouts.
-            None if self.reader.is_some() => {
-                self.ownership_of(&position, budget.time.map(|_| start.elapsed() / READER_SHARE))
-            }
+            None if self.judged => self.ownership_of(&position, budget.time.map(|_| start.elapsed() / READER_SHARE)),
             _ => owners(&position, &decision.report),
         };
-        let verdict = Verdict::new(&position, &owners);
+        let likes_pass = decision.report.moves.first().is_none_or(|m| m.mv == Move::PASS);
+        let verdict = if opponent_passed || likes_pass {
+            self.read(&position, &owners, budget.time.map(|_| start.elapsed() / READER_SHARE))
+        } else {
+            Verdict::new(&position, &owners, &[])
+        };
         let excluded = |mv| wish.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
         let mut mv = if targets.is_empty() {
             match passing(&position, &decision.report, &verdict, opponent_passed) {
@@ -462,6 +497,51 @@ mod tests {
         let mut session = session(INVADED, Rules::TROMP_TAYLOR, 0.5, Side::First);
         let verdict = session.verdict();
         assert!(verdict.chains(session.core.position(), Status::Dead).is_empty());
+    }
+
+    /// The end of a game that Black has won by far. The four white stones in the corner stand in atari; playouts, in
+    /// which Black fills up the five points that he gets, let White live there nine times out of ten.
+    const FIVE_POINTS: &str = "
+        X X X X X . X X X
+        X X X X X X . X .
+        . X X X X . . X X
+        X X . X . . X X .
+        O X O X X . . X O
+        . X X X . . X X O
+        X . X X X X . X X
+        O X X . X X X O O
+        O O . X . X O O .";
+
+    #[test]
+    fn chains_in_doubt_are_read_and_not_guessed() {
+        for side in Side::BOTH {
+            let mut session = session(FIVE_POINTS, Rules::CHINESE, 7.5, side);
+            assert_eq!(session.final_score(), 73.5);
+            let position = session.core.position().clone();
+            let verdict = session.verdict();
+            assert_eq!(verdict.chains(&position, Status::Alive).len(), 4);
+            assert!(verdict.chains(&position, Status::Dead).contains(&vec![70, 71, 78, 79]));
+        }
+    }
+
+    /// White's nakade decides: three points in a row with the middle one free belong to whoever plays there first.
+    const THREE_IN_A_ROW: &str = "
+        . . . X O . .
+        X X X X O . .
+        O O O O O . .
+        . . . . . . .
+        X X X X X X X
+        . . . . . . .
+        . . . . . . .";
+
+    #[test]
+    fn an_unsettled_chain_belongs_to_whoever_moves_first() {
+        for (side, dead) in [(Side::First, false), (Side::Second, true)] {
+            let mut session = session(THREE_IN_A_ROW, Rules::CHINESE, 0.5, side);
+            let verdict = session.verdict();
+            assert_eq!(verdict.doomed().contains(&3), dead, "{side:?} to move");
+            assert!(!verdict.is_settled(3));
+        }
     }
 
     #[test]

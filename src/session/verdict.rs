@@ -5,6 +5,8 @@ use crate::games::go::{Position, benson, score};
 
 /// A point whose expected owner is this certain is settled.
 const SETTLED: f32 = 0.7;
+/// A chain whose fate is less certain than this deserves a reading of its own.
+const DOUBTFUL: f32 = 0.98;
 
 /// The fate of one stone or point, in the words of `final_status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +44,63 @@ fn board_key(position: &Position) -> u64 {
     position.key()
 }
 
+/// What becomes of one chain, as searches for its life and for its death found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// Points of the chain, ascending.
+    pub chain: Vec<usize>,
+    /// Who is expected to own it, +1 = `First`, if the side to move begins and if the other one does.
+    pub expected: [f32; 2],
+}
+
+impl Reading {
+    /// Who is expected to own the chain, +1 = `First`: certain only where it does not matter who begins.
+    fn value(&self) -> f32 {
+        let [now, later] = self.expected;
+        if now * later > 0.0 {
+            now.signum() * now.abs().min(later.abs())
+        } else {
+            now.clamp(-SETTLED / 2.0, SETTLED / 2.0)
+        }
+    }
+}
+
+/// The chains whose fate playouts leave in doubt, the most doubtful first. `ownership` as in [`Verdict::new`].
+pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<Vec<usize>> {
+    let certain = benson::pass_alive(position);
+    let mut seen = vec![false; position.points()];
+    let mut found = Vec::new();
+    for index in 0..position.points() {
+        if position.stone(index).is_none() || seen[index] || certain[index].is_some() {
+            continue;
+        }
+        let chain = score::chain(position, index);
+        for &point in &chain {
+            seen[point] = true;
+        }
+        let doubt = 1.0 - mean(&chain, ownership).abs();
+        if doubt > 1.0 - DOUBTFUL {
+            found.push((doubt, chain));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().map(|(_, chain)| chain).collect()
+}
+
+fn mean(chain: &[usize], ownership: &[f32]) -> f32 {
+    chain.iter().map(|&p| ownership[p]).sum::<f32>() / chain.len() as f32
+}
+
 impl Verdict {
-    /// Reads a board. `ownership` is what playouts expect of each point, +1 = `First`.
-    pub fn new(position: &Position, ownership: &[f32]) -> Self {
+    /// Reads a board. `ownership` is what playouts expect of each point, +1 = `First`; `readings` are better known.
+    pub fn new(position: &Position, ownership: &[f32], readings: &[Reading]) -> Self {
         let certain = benson::pass_alive(position);
         let mut expected: Vec<f32> = ownership.to_vec();
+        for reading in readings {
+            for &point in &reading.chain {
+                expected[point] = reading.value();
+            }
+        }
         for (value, owner) in expected.iter_mut().zip(&certain) {
             if let Some(side) = owner {
                 *value = side.sign();
@@ -58,7 +112,7 @@ impl Verdict {
             let Some(side) = position.stone(index) else { continue };
             let chain = score::chain(position, index);
             // A chain lives or dies as one.
-            let mean = chain.iter().map(|&p| expected[p]).sum::<f32>() / chain.len() as f32;
+            let mean = mean(&chain, &expected);
             *settled = mean.abs() >= SETTLED;
             if mean * side.sign() < 0.0 {
                 dead.push(index);

@@ -4,6 +4,7 @@
 use super::board::{Board, NOWHERE, Point, Stone};
 use super::patterns::{self, Table};
 use super::position::{Move, Position};
+use super::score;
 use super::tactics::{after, saving_capture};
 use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use crate::rng::Rng;
@@ -40,6 +41,8 @@ pub struct Playout {
     length: u32,
     last: [Point; 2],
     compensation: f32,
+    /// The point that alone decides the game, if there is one.
+    stake: Point,
     mercy: i32,
     longest: u32,
     over: bool,
@@ -57,6 +60,7 @@ impl Playout {
             length: 0,
             last: [NOWHERE; 2],
             compensation: 0.0,
+            stake: NOWHERE,
             mercy: 0,
             longest: 0,
             over: false,
@@ -224,8 +228,9 @@ impl PlayoutPolicy<Position> for Playout {
         self.last = position.last_moves().map(|mv| self.place(mv));
         self.compensation = position.compensation();
         let points = self.board.size().points();
-        // On the smallest boards a few stones decide nothing.
-        self.mercy = ((points as f32 * MERCY) as i32).max(12);
+        self.stake = position.stake().map_or(NOWHERE, |index| self.board.point(index));
+        // On the smallest boards a few stones decide nothing, and where one point decides no lead does.
+        self.mercy = if self.stake == NOWHERE { ((points as f32 * MERCY) as i32).max(12) } else { i32::MAX };
         self.longest = (points * LONGEST) as u32 + 20;
         self.over = false;
     }
@@ -266,11 +271,7 @@ impl PlayoutPolicy<Position> for Playout {
             lead += self.owner(point).map_or(0, |side| side.sign() as i32);
         }
         let score = lead as f32 - self.compensation;
-        let winner = match score {
-            s if s > 0.0 => Some(Side::First),
-            s if s < 0.0 => Some(Side::Second),
-            _ => None,
-        };
+        let winner = if self.stake == NOWHERE { score::winner(score) } else { self.owner(self.stake) };
         PlayoutEnd { outcome: Outcome { winner, score }, length: self.length }
     }
 

@@ -83,6 +83,8 @@ pub struct Position {
     past: Vec<u64>,
     /// Whether a stone was ever taken: before that nothing can repeat.
     taken: bool,
+    /// The point that alone decides the game, where a search asks about one.
+    stake: Option<u16>,
 }
 
 impl Clone for Position {
@@ -91,11 +93,12 @@ impl Clone for Position {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { board, rules, komi, handicap, to_move, passes, plies, last, past, taken } = self;
+        let Self { board, rules, komi, handicap, to_move, passes, plies, last, past, taken, stake } = self;
         board.clone_from(&source.board);
         past.clone_from(&source.past);
         (*rules, *komi, *handicap, *to_move) = (source.rules, source.komi, source.handicap, source.to_move);
-        (*passes, *plies, *last, *taken) = (source.passes, source.plies, source.last, source.taken);
+        (*passes, *plies, *last) = (source.passes, source.plies, source.last);
+        (*taken, *stake) = (source.taken, source.stake);
     }
 }
 
@@ -120,6 +123,7 @@ impl Position {
             last: [Move::PASS; RECENT],
             past: Vec::new(),
             taken: false,
+            stake: None,
         };
         position.remember();
         position
@@ -200,6 +204,17 @@ impl Position {
     /// Takes the passes back, as it were: the game goes on from this board.
     pub fn resume(&mut self) {
         self.passes = 0;
+    }
+
+    /// Makes this a game about one point: whoever owns it at the end wins, whatever the rest is worth. For questions of
+    /// life and death.
+    pub fn set_stake(&mut self, point: usize) {
+        self.stake = Some(point as u16);
+    }
+
+    /// The point that alone decides the game, if there is one.
+    pub(super) fn stake(&self) -> Option<usize> {
+        self.stake.map(usize::from)
     }
 
     pub(crate) fn board(&self) -> &Board {
@@ -367,10 +382,9 @@ impl Game for Position {
     fn outcome(&self) -> Option<Outcome> {
         (self.passes >= 2).then(|| {
             let score = score::score(self, &[]);
-            let winner = match score {
-                s if s > 0.0 => Some(Side::First),
-                s if s < 0.0 => Some(Side::Second),
-                _ => None,
+            let winner = match self.stake() {
+                Some(point) => score::owners(self, &[])[point],
+                None => score::winner(score),
             };
             Outcome { winner, score }
         })
@@ -379,7 +393,8 @@ impl Game for Position {
     #[inline]
     fn key(&self) -> u64 {
         let ko = if self.board.ko() == NOWHERE { 0 } else { mix(u64::from(self.board.ko()) + 0x1_0000) };
-        self.board.hash() ^ turn_key(self.to_move) ^ ko ^ mix(u64::from(self.passes) + 0x2_0000)
+        let stake = self.stake.map_or(0, |point| mix(u64::from(point) + 0x3_0000));
+        self.board.hash() ^ turn_key(self.to_move) ^ ko ^ stake ^ mix(u64::from(self.passes) + 0x2_0000)
     }
 
     fn move_count(&self) -> usize {

@@ -155,6 +155,15 @@ pub fn score(position: &Position, dead: &[usize]) -> f32 {
     points[0] - points[1] - position.compensation()
 }
 
+/// Who has won with that score, seen by `First`.
+pub(super) fn winner(score: f32) -> Option<Side> {
+    match score {
+        s if s > 0.0 => Some(Side::First),
+        s if s < 0.0 => Some(Side::Second),
+        _ => None,
+    }
+}
+
 /// Points of the stones that live in seki once the stones of `dead` are off, by the reading of [`score`].
 pub fn in_seki(position: &Position, dead: &[usize]) -> Vec<usize> {
     let mut stones: Vec<_> = (0..position.points()).map(|i| position.stone(i)).collect();
