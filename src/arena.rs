@@ -13,7 +13,7 @@ use losange::game::{Game, Planes, Side};
 use losange::games::{Kind, Size, go, hex};
 use losange::rng::{Rng, mix};
 use losange::search::mcts::Mcts;
-use losange::search::ubfm::Ubfm;
+use losange::search::methods::Methods;
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
 
 use crate::cli::{GameName, at_least_one, params, seconds};
@@ -135,10 +135,10 @@ fn hex_player(options: &Arena, model: Option<&PathBuf>, set: &[String]) -> anyho
     let network = model.map(|path| load(options, path, &hex_board)).transpose()?;
     Ok(Player {
         make: Box::new(move || match &network {
-            None => Box::new(Ubfm::new(Arc::clone(&share), MEMORY, Arc::new(Resistance))),
+            None => Box::new(Methods::new(Arc::clone(&share), MEMORY, Arc::new(Resistance))),
             Some(network) => {
                 let evaluator = NetworkEvaluator::new(Arc::clone(network), Resistance);
-                Box::new(Ubfm::new(Arc::clone(&share), MEMORY, Arc::new(evaluator)))
+                Box::new(Methods::new(Arc::clone(&share), MEMORY, Arc::new(evaluator)))
             }
         }),
         params: params(set)?,

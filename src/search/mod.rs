@@ -2,8 +2,10 @@
 //!
 //! Names no game, prints nothing, opens nothing.
 
+pub mod alphabeta;
 pub mod budget;
 pub mod mcts;
+pub mod methods;
 pub mod params;
 pub mod report;
 pub mod share;

@@ -20,10 +20,10 @@ const USUAL_SIZE: Size = Size::square(19);
 const VERDICT_PLAYOUTS: u64 = 1_000;
 /// Playouts behind each free handicap stone that has no usual place.
 const HANDICAP_PLAYOUTS: u64 = 300;
-/// Chains that are read one by one at most, and playouts behind each half of such a reading.
-const READINGS: usize = 24;
-/// See `READINGS`.
-const READING_PLAYOUTS: u64 = 400;
+/// Chains that are read one by one at most.
+const READINGS: usize = 40;
+/// Playouts behind each half of a reading at first, and of one that is not clear then.
+const READING_PLAYOUTS: [u64; 2] = [300, 2_500];
 /// Memory of the tree behind verdicts and readings, in MiB.
 const READER_MEMORY: usize = 32;
 /// Share of a move's time that such a verdict may take.
@@ -217,30 +217,36 @@ impl GoSession {
         owners(root, &decision.report)
     }
 
-    /// A verdict for which the chains that `ownership` leaves in doubt are read one by one, within `time`.
+    /// A verdict for which the chains that do not certainly live are read one by one, within `time`.
     fn read(&mut self, position: &Position, ownership: &[f32], time: Option<Duration>) -> Verdict {
         let mut chains = doubtful(position, ownership);
         chains.truncate(READINGS);
-        let each = time.map(|time| time / (2 * chains.len().max(1)) as u32);
-        let budget = Budget { nodes: Some(READING_PLAYOUTS), time: each, early_stop: false };
+        let each = time.map(|time| time / (2 * READING_PLAYOUTS.len() * chains.len().max(1)) as u32);
         let mut readings = Vec::new();
         for chain in chains {
-            let mut expected = [0.0; 2];
-            let sides = [position.to_move(), position.to_move().opponent()];
-            for (expected, side) in expected.iter_mut().zip(sides) {
-                let mut question = position.clone();
-                question.resume();
-                question.set_to_move(side);
-                question.set_stake(chain[0]);
-                self.reader.clear();
-                let decision = self.core.think_aside(&mut self.reader, &question, budget, &Wish::default());
-                if decision.report.nodes > 0 {
-                    *expected = (2.0 * decision.report.winrate - 1.0) * side.sign();
+            let mut reading = Reading { chain, expected: [0.0; 2] };
+            for playouts in READING_PLAYOUTS {
+                let budget = Budget { nodes: Some(playouts), time: each, early_stop: false };
+                let sides = [position.to_move(), position.to_move().opponent()];
+                reading.expected = sides.map(|side| self.expected_owner(position, side, reading.chain[0], budget));
+                if reading.is_clear(ownership) {
+                    break;
                 }
             }
-            readings.push(Reading { chain, expected });
+            readings.push(reading);
         }
         Verdict::new(position, ownership, &readings)
+    }
+
+    /// Who is expected to own a point, +1 = `First`, if `side` begins and nothing else counts; 0 if there was no time.
+    fn expected_owner(&mut self, position: &Position, side: Side, point: usize, budget: Budget) -> f32 {
+        let mut question = position.clone();
+        question.resume();
+        question.set_to_move(side);
+        question.set_stake(point);
+        self.reader.clear();
+        let report = self.core.think_aside(&mut self.reader, &question, budget, &Wish::default()).report;
+        if report.nodes > 0 { (2.0 * report.winrate - 1.0) * side.sign() } else { 0.0 }
     }
 
     /// A search by playouts, whatever the game is searched by.

@@ -10,7 +10,7 @@ use crate::game::{Game, Side};
 use crate::games::Size;
 use crate::games::hex::{Illegal, Move, Position, SetUpError};
 use crate::search::Searcher;
-use crate::search::ubfm::Ubfm;
+use crate::search::methods::Methods;
 
 /// Board of a new game.
 const USUAL_SIZE: Size = Size::square(11);
@@ -119,7 +119,7 @@ impl HexSession {
 }
 
 fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
-    Box::new(Ubfm::new(Arc::clone(&settings.share), settings.memory, Arc::clone(&settings.hex_evaluator.0)))
+    Box::new(Methods::new(Arc::clone(&settings.share), settings.memory, Arc::clone(&settings.hex_evaluator.0)))
 }
 
 /// Moves that the side to move may still have to make: games rarely fill more than half of the board.

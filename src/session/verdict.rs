@@ -5,8 +5,8 @@ use crate::games::go::{Position, benson, score};
 
 /// A point whose expected owner is this certain is settled.
 const SETTLED: f32 = 0.7;
-/// A chain whose fate is less certain than this deserves a reading of its own.
-const DOUBTFUL: f32 = 0.98;
+/// A reading that is this certain needs no second look.
+const CLEAR: f32 = 0.9;
 
 /// The fate of one stone or point, in the words of `final_status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,12 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Whether it leaves little to ask, and says the same as playouts do.
+    pub fn is_clear(&self, ownership: &[f32]) -> bool {
+        let guess = mean(&self.chain, ownership);
+        self.expected.iter().all(|value| value.abs() > CLEAR && value * guess > 0.0)
+    }
+
     /// Who is expected to own the chain, +1 = `First`: certain only where it does not matter who begins.
     fn value(&self) -> f32 {
         let [now, later] = self.expected;
@@ -65,7 +71,8 @@ impl Reading {
     }
 }
 
-/// The chains whose fate playouts leave in doubt, the most doubtful first. `ownership` as in [`Verdict::new`].
+/// The chains that Benson's theorem does not say live, those first whose fate playouts leave most in doubt. `ownership`
+/// as in [`Verdict::new`].
 pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<Vec<usize>> {
     let certain = benson::pass_alive(position);
     let mut seen = vec![false; position.points()];
@@ -78,13 +85,11 @@ pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<Vec<usize>> {
         for &point in &chain {
             seen[point] = true;
         }
-        let doubt = 1.0 - mean(&chain, ownership).abs();
-        if doubt > 1.0 - DOUBTFUL {
-            found.push((doubt, chain));
-        }
+        found.push(chain);
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
-    found.into_iter().map(|(_, chain)| chain).collect()
+    let certainty = |chain: &Vec<usize>| mean(chain, ownership).abs();
+    found.sort_by(|a, b| certainty(a).total_cmp(&certainty(b)));
+    found
 }
 
 fn mean(chain: &[usize], ownership: &[f32]) -> f32 {

@@ -14,10 +14,42 @@ use super::table::{Action, Backed, State, Table, back, compare};
 use crate::eval::{Cancelled, Evaluator, Wanted};
 use crate::game::{Game, Side, Verdict};
 use crate::rng::Rng;
+use crate::search::params::{Method, Params};
 use crate::search::{Restriction, permitted};
+
+/// Which member of the family searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Variant {
+    /// Whether proven results are kept apart from values and proven states left alone.
+    pub(crate) completion: bool,
+    /// Whether the action selected most often is played, and not the one of the best value.
+    pub(crate) safe: bool,
+    /// Weight of the exploration term.
+    pub(crate) exploration: f32,
+    /// Whether an iteration goes on to the end of the game.
+    pub(crate) to_the_end: bool,
+}
+
+impl Variant {
+    pub(crate) fn of(params: &Params) -> Self {
+        Self {
+            completion: params.completion > 0,
+            safe: params.search != Method::Ubfm,
+            exploration: if params.search == Method::UbfmUct { params.ubfm_uct_constant } else { 0.0 },
+            to_the_end: params.search == Method::Descent,
+        }
+    }
+
+    /// As [`back`]; without completion no state is resolved.
+    pub(crate) fn back(self, side: Side, actions: &[Action]) -> Backed {
+        let backed = back(side, actions);
+        Backed { resolution: if self.completion { backed.resolution } else { 0 }, ..backed }
+    }
+}
 
 /// What is common to all threads of a run.
 pub(crate) struct Shared<'a, G: Game> {
+    pub(crate) variant: Variant,
     pub(crate) table: &'a Table,
     pub(crate) evaluator: &'a dyn Evaluator<G>,
     /// Iterations that come through a state before the game's knowledge is asked of it.
@@ -107,23 +139,28 @@ impl<G: Game> Worker<G> {
                 let expanded = self.expand(shared, wanted);
                 shared.in_flight.lock().remove(&key);
                 let Ok(state) = expanded else { return Iteration::Cancelled };
-                let backed = back(state.side, &state.actions.lock());
-                self.back_up(backed, aim);
+                if shared.variant.to_the_end
+                    && let Some(action) = self.choose(shared, aim, &state, &HashSet::new())
+                    && self.descend(&state, action, aim)
+                {
+                    continue;
+                }
+                let backed = shared.variant.back(state.side, &state.actions.lock());
+                self.back_up(shared, backed, aim);
                 return Iteration::Done;
             };
             let state = self.ask(shared, key, state);
-            match self.choose(shared, aim, &state, &HashSet::new()) {
-                Some(action) => self.descend(state, action),
-                None => {
-                    // Resolved by another line since its father was looked at.
-                    if self.path.is_empty() {
-                        return Iteration::Resolved;
-                    }
-                    let backed = back(state.side, &state.actions.lock());
-                    self.back_up(backed, aim);
-                    return Iteration::Done;
+            if let Some(action) = self.choose(shared, aim, &state, &HashSet::new()) {
+                if self.descend(&state, action, aim) {
+                    continue;
                 }
+            } else if self.path.is_empty() {
+                return Iteration::Resolved;
             }
+            // The game ends here, or another line has resolved the state since its father was looked at.
+            let backed = shared.variant.back(state.side, &state.actions.lock());
+            self.back_up(shared, backed, aim);
+            return Iteration::Done;
         }
     }
 
@@ -157,10 +194,18 @@ impl<G: Game> Worker<G> {
         shared.table.replace(key, State::new(state.side, actions, true))
     }
 
-    fn descend(&mut self, state: Arc<State>, action: usize) {
-        let index = state.actions.lock()[action].index;
-        self.position.play(self.position.move_at(usize::from(index)));
-        self.path.push((state, action));
+    /// Takes an action, unless its result is known: then it is only counted as selected. Says whether it was taken.
+    fn descend(&mut self, state: &Arc<State>, action: usize, aim: Aim) -> bool {
+        let mut actions = state.actions.lock();
+        let taken = &mut actions[action];
+        if taken.resolution != 0 {
+            taken.visits += u32::from(aim == Aim::Value);
+            return false;
+        }
+        self.position.play(self.position.move_at(usize::from(taken.index)));
+        drop(actions);
+        self.path.push((Arc::clone(state), action));
+        true
     }
 
     /// Goes back up to the nearest state that has another way, and takes it.
@@ -176,8 +221,9 @@ impl<G: Game> Worker<G> {
                 self.position.play(self.position.move_at(usize::from(index)));
             }
             blocked.extend(shared.in_flight.lock().iter().copied());
-            if let Some(other) = self.choose(shared, aim, &state, &blocked) {
-                self.descend(state, other);
+            if let Some(other) = self.choose(shared, aim, &state, &blocked)
+                && self.descend(&state, other, aim)
+            {
                 return true;
             }
             blocked.insert(self.position.key());
@@ -189,7 +235,8 @@ impl<G: Game> Worker<G> {
     fn choose(&mut self, shared: &Shared<'_, G>, aim: Aim, state: &State, blocked: &HashSet<u64>) -> Option<usize> {
         let depth = self.path.len();
         let actions = state.actions.lock();
-        if back(state.side, &actions).resolution != 0 {
+        let variant = shared.variant;
+        if variant.back(state.side, &actions).resolution != 0 {
             return None;
         }
         let permits =
@@ -197,9 +244,17 @@ impl<G: Game> Worker<G> {
         // Restrictions that leave nothing are no restrictions.
         let restricted = shared.restrictions.iter().any(|r| r.side == state.side && depth < r.depth);
         let limited = restricted && actions.iter().any(permits);
-        let usable = |a: &Action| a.resolution == 0 && !blocked.contains(&a.child) && (!limited || permits(a));
+        let open = |a: &Action| a.resolution == 0 || !variant.completion;
+        let usable = |a: &Action| open(a) && !blocked.contains(&a.child) && (!limited || permits(a));
         let me = state.side.index();
         match aim {
+            Aim::Value if variant.exploration > 0.0 => {
+                let all: u32 = actions.iter().map(|a| a.visits).sum();
+                let log = ((all + 1) as f32).ln();
+                let term = |a: &Action| (log / (a.visits + 1) as f32).sqrt();
+                let urgency = |a: &Action| a.value * state.side.sign() + variant.exploration * term(a);
+                best(&actions, usable, |a, b| urgency(a).total_cmp(&urgency(b)), &mut self.rng)
+            }
             Aim::Value => best(&actions, usable, |a, b| compare(state.side, a, b), &mut self.rng),
             Aim::Proof => best(&actions, usable, |a, b| b.effort[me].total_cmp(&a.effort[me]), &mut self.rng),
         }
@@ -209,12 +264,13 @@ impl<G: Game> Worker<G> {
     fn expand(&mut self, shared: &Shared<'_, G>, wanted: Wanted<'_>) -> Result<Arc<State>, Cancelled> {
         let at_once = shared.knowledge_visits == 0;
         let knowledge = if at_once { Knowledge::Inner } else { Knowledge::Glance }(shared.table);
-        let state = make(&self.position, knowledge, shared.evaluator, &mut self.buffers, wanted)?;
+        let (variant, buffers) = (shared.variant, &mut self.buffers);
+        let state = make(&self.position, variant, knowledge, shared.evaluator, buffers, wanted)?;
         Ok(shared.table.insert(self.position.key(), state))
     }
 
     /// Takes the value of the last state on the path up to the root.
-    fn back_up(&mut self, mut backed: Backed, aim: Aim) {
+    fn back_up(&mut self, shared: &Shared<'_, G>, mut backed: Backed, aim: Aim) {
         while let Some((state, action)) = self.path.pop() {
             let mut actions = state.actions.lock();
             let taken = &mut actions[action];
@@ -223,7 +279,7 @@ impl<G: Game> Worker<G> {
             if taken.resolution == 0 {
                 taken.take(backed);
             }
-            backed = back(state.side, &actions);
+            backed = shared.variant.back(state.side, &actions);
         }
     }
 }
@@ -270,6 +326,7 @@ impl Needed {
 /// found there, the others by the evaluator.
 pub(crate) fn make<G: Game>(
     position: &G,
+    variant: Variant,
     knowledge: Knowledge<'_>,
     evaluator: &dyn Evaluator<G>,
     Buffers { moves, verdicts, children, asked, indices, values }: &mut Buffers<G>,
@@ -308,7 +365,7 @@ pub(crate) fn make<G: Game>(
         if let Some((winner, length)) = decided {
             action.resolve(winner, length);
         } else if let Some(known) = table.and_then(|table| table.get(action.child)) {
-            action.take(back(known.side, &known.actions.lock()));
+            action.take(variant.back(known.side, &known.actions.lock()));
         } else {
             asked.push(actions.len());
             used += 1;

@@ -5,7 +5,7 @@
 //! and takes the minimax value back up. It plays a proven win if there is one, else the action selected most often.
 //! Start reading at `iteration`.
 
-mod iteration;
+pub(crate) mod iteration;
 mod report;
 pub(crate) mod table;
 
@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Worker, make};
-use self::table::{Action, State, Table, back};
-use super::{Decision, Report, Searcher, Share, Task};
+use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Variant, Worker, make};
+use self::table::{Action, State, Table};
+use super::{Decision, Params, Report, Searcher, Share, Task};
 use crate::eval::{Evaluator, Wanted};
 use crate::game::Game;
 use crate::rng::Rng;
@@ -38,6 +38,9 @@ const NEVER: Duration = Duration::from_secs(1 << 30);
 const MOVES_IN_REACH: f32 = 50.0;
 
 fn proof_share<G: Game>(task: &Task<'_, G>) -> f32 {
+    if task.params.completion == 0 {
+        return 0.0;
+    }
     let mut moves = Vec::new();
     task.position.legal_moves(&mut moves);
     task.params.proof_share * (MOVES_IN_REACH / moves.len().max(1) as f32).min(1.0).powi(2)
@@ -58,20 +61,21 @@ impl<G: Game> Ubfm<G> {
 
     /// The root's state is made before any thread starts, so that there is a move however soon the stop comes. Says
     /// whether it came so soon that the state knows nothing and must not stay in the table.
-    fn prepare(&self, position: &G, knowledge: bool, wanted: Wanted<'_>) -> bool {
+    fn prepare(&self, position: &G, params: &Params, wanted: Wanted<'_>) -> bool {
         if self.table.is_crowded() {
             self.table.keep_below(position.key());
         }
         let key = position.key();
         let evaluator = self.evaluator.as_ref();
-        let make = |knowledge| make(position, knowledge, evaluator, &mut Buffers::default(), wanted);
+        let variant = Variant::of(params);
+        let make = |knowledge| make(position, variant, knowledge, evaluator, &mut Buffers::default(), wanted);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         // A state made further down may have left out what does not matter there.
         let root = match self.table.get(key) {
             Some(state) if state.actions.lock().len() == moves.len() => state,
             partial => {
-                let made = make(if knowledge { Knowledge::Root } else { Knowledge::Glance }(&self.table));
+                let made = make(if params.knowledge > 0 { Knowledge::Root } else { Knowledge::Glance }(&self.table));
                 let Ok(whole) = made else {
                     let even = |&mv| {
                         let mut child = position.clone();
@@ -88,7 +92,7 @@ impl<G: Game> Ubfm<G> {
                 self.table.replace(key, whole)
             }
         };
-        let lost = f32::from(back(root.side, &root.actions.lock()).resolution) * root.side.sign() < 0.0;
+        let lost = f32::from(variant.back(root.side, &root.actions.lock()).resolution) * root.side.sign() < 0.0;
         // Which moves lose slowest is not known yet.
         if lost && let Ok(open) = make(Knowledge::LostRoot) {
             self.table.replace(key, open);
@@ -106,9 +110,10 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
             _ if self.evaluator.values_moves(task.position) => task.params.knowledge_visits,
             _ => 0,
         };
-        let provisional = self.prepare(task.position, task.params.knowledge > 0, &|| !task.stop.is_set());
+        let provisional = self.prepare(task.position, task.params, &|| !task.stop.is_set());
         let in_flight = Mutex::new(HashSet::new());
         let shared = Shared {
+            variant: Variant::of(task.params),
             table: &self.table,
             evaluator: self.evaluator.as_ref(),
             knowledge_visits,

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
-use super::iteration::Shared;
-use super::table::{Action, State, back, compare};
+use super::iteration::{Shared, Variant};
+use super::table::{Action, State, compare};
 use crate::game::{Game, Side};
 use crate::search::{MoveReport, Report, permitted};
 
@@ -13,13 +13,23 @@ const LONGEST_VARIATION: usize = 20;
 
 /// Order of the safe decision for `side`, better first: a proven win (the shortest), then what was selected most often
 /// (ties by value), last the proven losses (most searched first: they were the hardest to refute; then the longest).
-pub(crate) fn safe_order(side: Side, a: &Action, b: &Action) -> Ordering {
+fn safe_order(side: Side, a: &Action, b: &Action) -> Ordering {
     let class = |x: &Action| i32::from(x.resolution) * side.sign() as i32;
     class(b).cmp(&class(a)).then_with(|| match class(a) {
         1 => a.length.cmp(&b.length).then_with(|| b.visits.cmp(&a.visits)),
         0 => b.visits.cmp(&a.visits).then_with(|| compare(side, b, a)),
         _ => b.visits.cmp(&a.visits).then_with(|| b.length.cmp(&a.length)),
     })
+}
+
+/// Order of the plain decision for `side`, better first: the completed value, then what was selected most often.
+fn value_order(side: Side, a: &Action, b: &Action) -> Ordering {
+    compare(side, b, a).then_with(|| b.visits.cmp(&a.visits))
+}
+
+/// Order of the decision that the variant makes.
+fn order(variant: Variant, side: Side, a: &Action, b: &Action) -> Ordering {
+    if variant.safe { safe_order(side, a, b) } else { value_order(side, a, b) }
 }
 
 /// A value seen by `First` in -1..=1 as expected result for a side in 0..=1.
@@ -41,13 +51,13 @@ pub(crate) fn make<G: Game>(shared: &Shared<'_, G>, nodes: u64, elapsed: Duratio
     let side = root.to_move();
     let state = shared.table.get(root.key());
     let mut actions: Vec<Action> = state.as_ref().map(|s| s.actions.lock().clone()).unwrap_or_default();
-    let backed = (!actions.is_empty()).then(|| back(side, &actions));
+    let backed = (!actions.is_empty()).then(|| shared.variant.back(side, &actions));
     let visits = 1 + actions.iter().map(|a| u64::from(a.visits)).sum::<u64>();
     let allowed = |a: &Action| permitted(shared.restrictions, root, side, usize::from(a.index), 0);
     if actions.iter().any(allowed) {
         actions.retain(allowed);
     }
-    actions.sort_by(|a, b| safe_order(side, a, b).then_with(|| a.index.cmp(&b.index)));
+    actions.sort_by(|a, b| order(shared.variant, side, a, b).then_with(|| a.index.cmp(&b.index)));
     // The share of attention that the values would give by themselves.
     let attention = |a: &Action| (4.0 * winrate(a.value, side)).exp();
     let sum: f32 = actions.iter().map(attention).sum();
@@ -91,21 +101,21 @@ fn variation<G: Game>(shared: &Shared<'_, G>, action: &Action) -> Vec<G::Move> {
         if line.len() == LONGEST_VARIATION {
             break;
         }
-        next = shared.table.get(position.key()).and_then(|state| first(&state));
+        next = shared.table.get(position.key()).and_then(|state| first(shared.variant, &state));
     }
     line
 }
 
-fn first(state: &State) -> Option<Action> {
+fn first(variant: Variant, state: &State) -> Option<Action> {
     let actions = state.actions.lock();
-    actions.iter().copied().min_by(|a, b| safe_order(state.side, a, b))
+    actions.iter().copied().min_by(|a, b| order(variant, state.side, a, b))
 }
 
 /// Whether the action selected most often cannot be caught up with in the time that is left, at the pace until now.
 pub(crate) fn decided<G: Game>(shared: &Shared<'_, G>, done: u64, start: Instant, deadline: Instant) -> bool {
     let now = Instant::now();
     let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
-    let Some(state) = shared.table.get(shared.root.key()) else { return false };
+    let Some(state) = shared.table.get(shared.root.key()).filter(|_| shared.variant.safe) else { return false };
     let (mut first, mut second) = (0, 0);
     for action in state.actions.lock().iter().filter(|a| a.resolution == 0) {
         if action.visits > first {

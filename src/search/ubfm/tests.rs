@@ -1,6 +1,7 @@
+use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::table::State;
+use super::table::{State, back};
 use super::*;
 use crate::eval::heuristic::Resistance;
 use crate::eval::{Attributes, Cancelled, Wanted};
@@ -8,6 +9,7 @@ use crate::game::{Side, Verdict};
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
 use crate::rng::mix;
+use crate::search::params::Method;
 use crate::search::{Budget, Params, Restriction, Stop};
 
 /// Values by hash: knows nothing, so that whatever is found was found by the search. It may claim to value all moves at once.
@@ -78,6 +80,11 @@ fn after(n: usize, moves: &[usize]) -> Position {
 struct Plain {
     evaluator: ByHash,
     states: HashMap<u64, Vec<PlainAction>>,
+    completion: bool,
+    exploration: f32,
+    descent: bool,
+    /// Whether one of several equal actions was taken, of which a real search takes any.
+    tied: Cell<bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -89,88 +96,141 @@ struct PlainAction {
 }
 
 impl Plain {
-    /// Index of the best action by (c, v) for the side to move.
-    fn best(side: Side, actions: &[PlainAction], unresolved: bool) -> usize {
+    /// Index of the best action by (c, v) for the side to move; among those `open` with the term of exploration.
+    fn best(&self, side: Side, actions: &[PlainAction], open: bool) -> usize {
         let sign = side.sign();
+        let all: u32 = actions.iter().map(|a| a.n).sum();
         let mut best: Option<usize> = None;
         for (i, a) in actions.iter().enumerate() {
-            if unresolved && a.c != 0 {
+            if open && self.completion && a.c != 0 {
                 continue;
             }
-            let rank = |a: &PlainAction| (a.c as f32 * sign, a.v * sign);
+            let term = |a: &PlainAction| self.exploration * (((all + 1) as f32).ln() / (a.n + 1) as f32).sqrt();
+            let rank = |a: &PlainAction| match open && self.exploration > 0.0 {
+                true => (0.0, a.v * sign + term(a)),
+                false => (a.c as f32 * sign, a.v * sign),
+            };
             if best.is_none_or(|b| rank(a) > rank(&actions[b])) {
                 best = Some(i);
             }
         }
-        best.unwrap()
+        let best = best.unwrap();
+        if open {
+            let same = |(i, a): (usize, &PlainAction)| {
+                i != best
+                    && (a.c, a.v) == (actions[best].c, actions[best].v)
+                    && (self.exploration == 0.0 || a.n == actions[best].n)
+            };
+            self.tied.set(self.tied.get() || actions.iter().enumerate().any(same));
+        }
+        best
     }
 
-    fn value(side: Side, actions: &[PlainAction]) -> (f32, i32) {
-        let best = &actions[Self::best(side, actions, false)];
+    fn value(&self, side: Side, actions: &[PlainAction]) -> (f32, i32) {
+        let best = &actions[self.best(side, actions, false)];
         let won = best.c as f32 * side.sign() > 0.0;
         let all = actions.iter().all(|a| a.c != 0);
-        (best.v, if won || all { best.c } else { 0 })
+        (best.v, if self.completion && (won || all) { best.c } else { 0 })
     }
 
     fn iterate(&mut self, s: &Position) -> (f32, i32) {
         let side = s.to_move();
-        if let Some(actions) = self.states.get(&s.key()) {
-            if Self::value(side, actions).1 == 0 {
-                let a = Self::best(side, actions, true);
+        let known = self.states.contains_key(&s.key());
+        if !known {
+            let actions = self.expand(s);
+            self.states.insert(s.key(), actions);
+        }
+        let actions = &self.states[&s.key()];
+        // Descent goes on where unbounded best-first minimax stops at the first new state.
+        if (known || self.descent) && self.value(side, actions).1 == 0 {
+            let a = self.best(side, actions, true);
+            let (mv, c) = (actions[a].mv, actions[a].c);
+            self.states.get_mut(&s.key()).unwrap()[a].n += 1;
+            if c == 0 {
                 let mut child = s.clone();
-                child.play(actions[a].mv);
-                self.states.get_mut(&s.key()).unwrap()[a].n += 1;
+                child.play(mv);
                 let (v, c) = self.iterate(&child);
                 let action = &mut self.states.get_mut(&s.key()).unwrap()[a];
                 (action.v, action.c) = (v, c);
             }
-        } else {
-            let mut moves = Vec::new();
-            s.legal_moves(&mut moves);
-            let mut verdicts = Vec::new();
-            s.solved(&moves, &mut verdicts);
-            let wins = |verdict: &Verdict| matches!(verdict, Verdict::Decided(winner, _) if *winner == side);
-            let inner = !self.states.is_empty();
-            let only_wins = inner && verdicts.iter().any(wins);
-            let wanted =
-                |verdict: &Verdict| !inner || if only_wins { wins(verdict) } else { *verdict != Verdict::Needless };
-            let actions =
-                moves.into_iter().zip(verdicts).filter(|(_, verdict)| wanted(verdict)).map(|(mv, verdict)| {
-                    let mut child = s.clone();
-                    child.play(mv);
-                    let decided = match verdict {
-                        Verdict::Decided(winner, length) => Some((winner, length)),
-                        _ => child.proven(),
-                    };
-                    match decided {
-                        Some((winner, _)) => PlainAction { mv, v: winner.sign(), c: winner.sign() as i32, n: 0 },
-                        None if self.states.contains_key(&child.key()) => {
-                            let (v, c) = Self::value(child.to_move(), &self.states[&child.key()]);
-                            PlainAction { mv, v, c, n: 0 }
-                        }
-                        None => PlainAction { mv, v: self.evaluator.value(&child), c: 0, n: 0 },
-                    }
-                });
-            let actions = actions.collect();
-            self.states.insert(s.key(), actions);
         }
-        Self::value(side, &self.states[&s.key()])
+        self.value(side, &self.states[&s.key()])
+    }
+
+    fn expand(&self, s: &Position) -> Vec<PlainAction> {
+        let side = s.to_move();
+        let mut moves = Vec::new();
+        s.legal_moves(&mut moves);
+        let mut verdicts = Vec::new();
+        s.solved(&moves, &mut verdicts);
+        let wins = |verdict: &Verdict| matches!(verdict, Verdict::Decided(winner, _) if *winner == side);
+        let inner = !self.states.is_empty();
+        let only_wins = inner && verdicts.iter().any(wins);
+        let wanted =
+            |verdict: &Verdict| !inner || if only_wins { wins(verdict) } else { *verdict != Verdict::Needless };
+        let actions = moves.into_iter().zip(verdicts).filter(|(_, verdict)| wanted(verdict)).map(|(mv, verdict)| {
+            let mut child = s.clone();
+            child.play(mv);
+            let decided = match verdict {
+                Verdict::Decided(winner, length) => Some((winner, length)),
+                _ => child.proven(),
+            };
+            match decided {
+                Some((winner, _)) => PlainAction { mv, v: winner.sign(), c: winner.sign() as i32, n: 0 },
+                None if self.states.contains_key(&child.key()) => {
+                    let (v, c) = self.value(child.to_move(), &self.states[&child.key()]);
+                    PlainAction { mv, v, c, n: 0 }
+                }
+                None => PlainAction { mv, v: self.evaluator.value(&child), c: 0, n: 0 },
+            }
+        });
+        actions.collect()
     }
 }
 
-/// One thread builds exactly the tree of the papers' recursion: same actions, values, resolutions and counts.
+/// One thread builds exactly the tree of the papers' recursion, for each member of the family: same actions, values,
+/// resolutions and counts.
 #[test]
 fn the_sequential_form_is_the_published_one() {
-    for seed in 0..12 {
+    let mut met = [0; 8];
+    for seed in 0..24 {
         let position = after(9, &[[16, 0], [8, 40], [3, 10]][seed as usize % 3]);
-        let mut plain = Plain { evaluator: ByHash(seed, false), states: HashMap::new() };
-        for _ in 0..200 {
-            plain.iterate(&position);
-        }
-        let mut search = ubfm(ByHash(seed, false));
+        let (completion, method) = [
+            (1, Method::UbfmS),
+            (0, Method::UbfmS),
+            (1, Method::UbfmUct),
+            (0, Method::UbfmUct),
+            (1, Method::Descent),
+            (0, Method::Descent),
+            (1, Method::Ubfm),
+            (0, Method::Ubfm),
+        ][seed as usize / 3];
+        let params = Params { proof_share: 0.0, completion, search: method, ..Params::default() };
+        let mut plain = Plain {
+            evaluator: ByHash(seed, false),
+            states: HashMap::new(),
+            completion: completion > 0,
+            exploration: if method == Method::UbfmUct { params.ubfm_uct_constant } else { 0.0 },
+            descent: false,
+            tied: Cell::new(false),
+        };
         // The first recursion only makes the root's state.
-        let params = Params { proof_share: 0.0, ..Params::default() };
-        run(&mut search, &position, &Setting { nodes: Some(199), params, ..Setting::default() });
+        plain.iterate(&position);
+        plain.descent = method == Method::Descent;
+        let mut iterations = 0;
+        while iterations < if plain.descent { 6 } else { 60 } {
+            let before = plain.states.clone();
+            plain.iterate(&position);
+            if plain.tied.get() {
+                plain.states = before;
+                break;
+            }
+            iterations += 1;
+        }
+        met[seed as usize / 3] += iterations;
+        let mut search = ubfm(ByHash(seed, false));
+        let report =
+            run(&mut search, &position, &Setting { nodes: Some(iterations), params, ..Setting::default() }).report;
         let mut compared = 0;
         for (&key, actions) in &plain.states {
             let state = search.table.get(key).expect("the same states are expanded");
@@ -181,7 +241,16 @@ fn the_sequential_form_is_the_published_one() {
             }
         }
         assert!(compared > 100);
+        // The decision: of best value, or safe.
+        let root = &plain.states[&position.key()];
+        let safe = root.iter().filter(|a| a.c >= 0).max_by_key(|a| a.n).unwrap().n;
+        let played = root.iter().find(|a| a.mv == report.moves[0].mv).unwrap();
+        match seed / 3 {
+            6 | 7 => assert_eq!(played.mv, root[plain.best(Side::First, root, false)].mv),
+            _ => assert_eq!(played.n, safe),
+        }
     }
+    assert!(met.iter().all(|&iterations| iterations >= 5), "{met:?}");
 }
 
 /// Completeness: whatever the evaluator says, the right winner is proved.

@@ -1,0 +1,305 @@
+//! Alpha-beta by iterative deepening or to a fixed depth, over the same states and evaluators as unbounded best-first
+//! minimax: what that is compared with. One thread.
+//!
+//! A search to depth 1 values the moves, one to depth 2 the replies to them. Exact results count as exact at any depth.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::ubfm::iteration::{Buffers, Knowledge, Variant, make};
+use super::ubfm::table::{Action, State, Table, compare};
+use super::{Decision, MoveReport, Report, Searcher, Share, Task};
+use crate::eval::{Cancelled, Evaluator, Wanted};
+use crate::game::{Game, Side};
+
+/// What a won game is worth at least: more than any value of an evaluator.
+const WON: f32 = 2.0;
+/// What a win or loss loses of that with each ply until the end.
+const PLY: f32 = 1e-4;
+/// Longest variation that is shown.
+const LONGEST_VARIATION: usize = 20;
+/// Far enough away to be no deadline.
+const NEVER: Duration = Duration::from_secs(1 << 30);
+
+/// The search with its states, which are kept from move to move.
+pub struct AlphaBeta<G: Game> {
+    share: Arc<Share>,
+    evaluator: Arc<dyn Evaluator<G>>,
+    table: Table,
+    /// The best action of each state by the last look at it, so that the next one begins with it.
+    best: HashMap<u64, u16>,
+}
+
+/// One root move as far as it was searched.
+#[derive(Clone, Copy, Debug)]
+struct Searched {
+    action: Action,
+    /// Seen by the side to move, as [`worth`] counts.
+    value: f32,
+    nodes: u64,
+}
+
+/// What a run needs at hand.
+struct Run<'a, G: Game> {
+    search: &'a mut AlphaBeta<G>,
+    variant: Variant,
+    /// Whether the game's knowledge is asked.
+    knowledge: bool,
+    buffers: Buffers<G>,
+    wanted: Wanted<'a>,
+    nodes: u64,
+    limit: u64,
+}
+
+/// Value of an action for `side`: exact results beyond all others, the quicker the better.
+fn worth(side: Side, action: &Action) -> f32 {
+    let value = match action.resolution {
+        0 => action.value,
+        winner => f32::from(winner) * (WON - PLY * action.length as f32).max(1.0 + PLY),
+    };
+    value * side.sign()
+}
+
+/// Who has won with a value of `side`, if it is exact.
+fn winner(side: Side, value: f32) -> Option<Side> {
+    (value.abs() > 1.0).then(|| if value > 0.0 { side } else { side.opponent() })
+}
+
+fn winrate(value: f32) -> f32 {
+    (0.5 + 0.5 * value).clamp(0.0, 1.0)
+}
+
+impl<G: Game> AlphaBeta<G> {
+    /// A search with at most `memory_mib` MiB of states, allocated as it grows.
+    pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
+        Self { share, evaluator, table: Table::new(memory_mib), best: HashMap::new() }
+    }
+}
+
+impl<G: Game> Run<'_, G> {
+    fn state(&mut self, position: &G, at_root: bool) -> Result<Arc<State>, Cancelled> {
+        let key = position.key();
+        if let Some(state) = self.search.table.get(key) {
+            return Ok(state);
+        }
+        if self.nodes >= self.limit || !(self.wanted)() {
+            return Err(Cancelled);
+        }
+        self.nodes += 1;
+        // What other lines have found does not belong into a value of this depth.
+        let none = Table::new(0);
+        let knowledge = match (self.knowledge, at_root) {
+            (false, _) => Knowledge::Glance(&none),
+            (true, false) => Knowledge::Inner(&none),
+            (true, true) => Knowledge::Root(&none),
+        };
+        let evaluator = self.search.evaluator.as_ref();
+        let state = make(position, self.variant, knowledge, evaluator, &mut self.buffers, self.wanted)?;
+        Ok(self.search.table.insert(key, state))
+    }
+
+    /// The state's actions, the best of the last look first, then by value.
+    fn ordered(&self, key: u64, state: &State) -> Vec<Action> {
+        let mut actions = state.actions.lock().clone();
+        let first = self.search.best.get(&key).copied();
+        actions.sort_by(|a, b| {
+            let hinted = |x: &Action| Some(x.index) == first;
+            hinted(b).cmp(&hinted(a)).then_with(|| compare(state.side, b, a))
+        });
+        actions
+    }
+
+    /// Value of a position for its side to move to a depth of at least 1, exact within `alpha..beta` and a bound outside.
+    fn value(&mut self, position: &G, depth: u32, mut alpha: f32, beta: f32) -> Result<f32, Cancelled> {
+        let state = self.state(position, false)?;
+        let actions = self.ordered(position.key(), &state);
+        let mut best = f32::NEG_INFINITY;
+        for action in &actions {
+            let value = self.below(position, state.side, action, depth, alpha, beta)?;
+            if value > best {
+                best = value;
+                self.search.best.insert(position.key(), action.index);
+            }
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Value of an action for the side that takes it.
+    fn below(
+        &mut self,
+        position: &G,
+        side: Side,
+        action: &Action,
+        depth: u32,
+        alpha: f32,
+        beta: f32,
+    ) -> Result<f32, Cancelled> {
+        if depth <= 1 || action.resolution != 0 {
+            return Ok(worth(side, action));
+        }
+        let mut child = position.clone();
+        child.play(position.move_at(usize::from(action.index)));
+        // A ply further from the end than the child is.
+        let sooner = |value: f32| if value.abs() > 1.0 { value + PLY * value.signum() } else { value };
+        let value = -self.value(&child, depth - 1, sooner(-beta), sooner(-alpha))?;
+        Ok(if value.abs() > 1.0 { value - PLY * value.signum() } else { value })
+    }
+
+    /// One pass over the root's moves; those that could not be looked at keep what they had.
+    fn pass(&mut self, position: &G, side: Side, moves: &mut [Searched], depth: u32) -> Result<(), Cancelled> {
+        let mut alpha = f32::NEG_INFINITY;
+        for number in 0..moves.len() {
+            let (before, action) = (self.nodes, moves[number].action);
+            let value = self.below(position, side, &action, depth, alpha, f32::INFINITY);
+            moves[number].nodes += self.nodes - before;
+            match value {
+                Ok(value) => moves[number].value = value,
+                Err(Cancelled) => {
+                    // The first move was the best so far: without it there is nothing to compare with.
+                    if number > 0 {
+                        moves[..number].sort_by(|a, b| b.value.total_cmp(&a.value));
+                    }
+                    return Err(Cancelled);
+                }
+            }
+            alpha = alpha.max(moves[number].value);
+        }
+        moves.sort_by(|a, b| b.value.total_cmp(&a.value));
+        Ok(())
+    }
+}
+
+impl<G: Game> Searcher<G> for AlphaBeta<G> {
+    fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
+        let start = Instant::now();
+        let share = Arc::clone(&self.share);
+        let _ticket = share.enter();
+        let (position, side) = (task.position, task.position.to_move());
+        if self.table.is_crowded() {
+            self.clear();
+        }
+        let deadline = start + task.budget.time.unwrap_or(NEVER);
+        let wanted = || !task.stop.is_set() && Instant::now() < deadline;
+        // The root has all of its moves and is made however soon the stop comes.
+        self.table.remove(position.key());
+        let mut run = Run {
+            search: self,
+            variant: Variant::of(task.params),
+            knowledge: task.params.knowledge > 0,
+            buffers: Buffers::default(),
+            wanted: &wanted,
+            nodes: 0,
+            limit: task.budget.nodes.unwrap_or(u64::MAX).max(1),
+        };
+        let mut moves: Vec<Searched> = match run.state(position, true) {
+            Ok(state) => {
+                let permits = |a: &Action| super::permitted(task.restrictions, position, side, usize::from(a.index), 0);
+                let mut actions = run.ordered(position.key(), &state);
+                if actions.iter().any(permits) {
+                    actions.retain(permits);
+                }
+                actions.iter().map(|&action| Searched { action, value: worth(side, &action), nodes: 0 }).collect()
+            }
+            Err(Cancelled) => Vec::new(),
+        };
+        moves.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let deepest = match task.params.depth {
+            0 => 3 * position.points() as u32,
+            depth => depth,
+        };
+        let mut depth = 1;
+        let mut next_report = task.report_every.map(|every| start + every);
+        while depth < deepest && moves.first().is_some_and(|best| winner(side, best.value).is_none()) {
+            depth += 1;
+            // Nothing is exact if everything is, and one move needs no choice but in an analysis.
+            if run.pass(position, side, &mut moves, depth).is_err() {
+                break;
+            }
+            if let (Some(at), Some(every)) = (next_report, task.report_every)
+                && Instant::now() >= at
+            {
+                on_report(&report(&run, position, &moves, start.elapsed()));
+                next_report = Some(Instant::now() + every);
+            }
+        }
+        let made = report(&run, position, &moves, start.elapsed());
+        // An analysis goes on standing where there is nothing left to find, until it is stopped.
+        if task.report_every.is_some() && task.budget == super::Budget::default() {
+            on_report(&made);
+            task.stop.wait_while(deadline, || true);
+        }
+        let mv = made.moves.first().map_or_else(
+            || {
+                let mut legal = Vec::new();
+                position.legal_moves(&mut legal);
+                legal.first().copied().unwrap_or_else(|| position.move_at(0))
+            },
+            |m| m.mv,
+        );
+        Decision { mv, report: made }
+    }
+
+    /// The states are those of any position.
+    fn advance(&mut self, _: G::Move) {}
+
+    fn clear(&mut self) {
+        self.set_memory(self.table.mib());
+    }
+
+    fn set_memory(&mut self, mib: usize) {
+        self.table = Table::new(mib);
+        self.best = HashMap::new();
+    }
+}
+
+fn report<G: Game>(run: &Run<'_, G>, position: &G, moves: &[Searched], elapsed: Duration) -> Report<G::Move> {
+    let side = position.to_move();
+    let even = 1.0 / moves.len().max(1) as f32;
+    let best = moves.first().map_or(0.0, |m| m.value);
+    Report {
+        to_move: side,
+        visits: run.nodes,
+        nodes: run.nodes,
+        elapsed,
+        winrate: winrate(best),
+        score: None,
+        score_stdev: None,
+        resolution: winner(side, best),
+        moves: moves
+            .iter()
+            .map(|m| MoveReport {
+                mv: position.move_at(usize::from(m.action.index)),
+                visits: m.nodes,
+                winrate: winrate(m.value),
+                lcb: winrate(m.value),
+                prior: even,
+                score: None,
+                resolution: winner(side, m.value),
+                pv: variation(run, position, m.action.index),
+            })
+            .collect(),
+        ownership: None,
+        memory: run.search.table.bytes(),
+    }
+}
+
+/// A move and the best replies by the last look at them.
+fn variation<G: Game>(run: &Run<'_, G>, position: &G, first: u16) -> Vec<G::Move> {
+    let mut position = position.clone();
+    let (mut line, mut next) = (Vec::new(), Some(first));
+    while let Some(index) = next.filter(|_| line.len() < LONGEST_VARIATION) {
+        let mv = position.move_at(usize::from(index));
+        line.push(mv);
+        position.play(mv);
+        next = run.search.best.get(&position.key()).copied();
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! One searcher for every search that a game of two evaluators can have: the parameters say which one works.
+
+use std::sync::Arc;
+
+use super::alphabeta::AlphaBeta;
+use super::mcts::Mcts;
+use super::params::{Method, Params};
+use super::ubfm::Ubfm;
+use super::{Decision, Report, Searcher, Share, Task};
+use crate::eval::Evaluator;
+use crate::game::MonteCarlo;
+
+/// The search that [`Params::search`] names, with its memory; another one takes its place when the name changes.
+pub struct Methods<G: MonteCarlo> {
+    share: Arc<Share>,
+    mib: usize,
+    evaluator: Arc<dyn Evaluator<G>>,
+    current: Option<(Kind, Box<dyn Searcher<G>>)>,
+}
+
+/// What the memory of a search depends on.
+type Kind = (Method, u32);
+
+impl<G: MonteCarlo> Methods<G> {
+    /// Searches with at most `memory_mib` MiB of tree or table, allocated as it grows.
+    pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
+        Self { share, mib: memory_mib, evaluator, current: None }
+    }
+
+    fn make(&self, method: Method) -> Box<dyn Searcher<G>> {
+        let (share, evaluator) = (Arc::clone(&self.share), Arc::clone(&self.evaluator));
+        match method {
+            Method::Ubfm | Method::UbfmS | Method::UbfmUct | Method::Descent => {
+                Box::new(Ubfm::new(share, self.mib, evaluator))
+            }
+            Method::AlphaBeta => Box::new(AlphaBeta::new(share, self.mib, evaluator)),
+            Method::Yopt => Box::new(Mcts::new(share, self.mib)),
+        }
+    }
+}
+
+impl<G: MonteCarlo> Searcher<G> for Methods<G> {
+    fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
+        let method = task.params.search;
+        let kind = (method, task.params.completion);
+        if self.current.as_ref().is_some_and(|current| current.0 != kind) {
+            self.current = None;
+        }
+        let (_, mut searcher) = self.current.take().unwrap_or_else(|| (kind, self.make(method)));
+        let params = match method {
+            Method::Yopt => &Params {
+                rave_equivalence: task.params.yopt_equivalence,
+                uct_constant: task.params.yopt_uct_constant,
+                ..task.params.clone()
+            },
+            _ => task.params,
+        };
+        let decision = searcher.run(&Task { params, ..*task }, on_report);
+        self.current = Some((kind, searcher));
+        decision
+    }
+
+    fn advance(&mut self, mv: G::Move) {
+        if let Some((_, searcher)) = &mut self.current {
+            searcher.advance(mv);
+        }
+    }
+
+    fn clear(&mut self) {
+        if let Some((_, searcher)) = &mut self.current {
+            searcher.clear();
+        }
+    }
+
+    fn set_memory(&mut self, mib: usize) {
+        self.mib = mib;
+        if let Some((_, searcher)) = &mut self.current {
+            searcher.set_memory(mib);
+        }
+    }
+}
