@@ -23,7 +23,12 @@ fn playouts(c: &mut Criterion) {
     group.finish();
 
     let mut group = c.benchmark_group("hex");
-    for (name, style) in [("uniform", hex::Style::Uniform), ("bridges", hex::Style::Bridges)] {
+    for (name, style) in [
+        ("uniform", hex::Style::Uniform),
+        ("bridges", hex::Style::Bridges),
+        ("edges", hex::Style::Edges),
+        ("ziggurats", hex::Style::Ziggurats),
+    ] {
         let position = hex::Position::new(Size::square(11));
         let mut playout = hex::Playout::new(&position, style);
         let mut rng = Rng::new(1);

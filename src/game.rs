@@ -186,18 +186,31 @@ pub struct Prior {
 
 /// A game with everything Monte-Carlo tree search wants from it.
 pub trait MonteCarlo: Game {
+    /// Whether [`MonteCarlo::sensible_moves`] leaves out only moves that change no result, so that a search that has
+    /// refuted all of the others has proved something.
+    const SOLVES: bool;
+
     /// The playout policy.
     type Playout: PlayoutPolicy<Self>;
 
-    /// A fresh policy for one thread.
-    fn playout_policy(&self) -> Self::Playout;
+    /// A fresh policy for one thread that knows so much: from 1, which plays any sensible move, to the most that the
+    /// game has, which every larger number means too.
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout;
 
     /// Fills `priors` (one per move of `moves`, in that order) with what knowledge says of them.
     fn priors(&self, moves: &[Self::Move], priors: &mut Vec<Prior>);
 
-    /// Whether a search should consider `mv` at all (fills no own eye, ...). At least one move must be sensible;
-    /// where none is, a search takes all legal moves.
+    /// Whether a search should consider `mv` at all (fills no own eye, ...).
     fn is_sensible(&self, mv: Self::Move) -> bool;
+
+    /// Replaces `moves` by those that a search looks at, in ascending index order: the legal ones that make sense, or all
+    /// of them if none does.
+    fn sensible_moves(&self, moves: &mut Vec<Self::Move>) {
+        self.legal_moves(moves);
+        if moves.iter().any(|&mv| self.is_sensible(mv)) {
+            moves.retain(|&mv| self.is_sensible(mv));
+        }
+    }
 }
 
 /// A game whose positions can be shown to a neural network: as planes of numbers, seen by the side to move.

@@ -50,6 +50,7 @@ impl<G: MonteCarlo> Searcher<G> for Methods<G> {
         let params = match method {
             Method::Yopt => &Params {
                 rave_equivalence: task.params.yopt_equivalence,
+                rave_schedule: 1,
                 uct_constant: task.params.yopt_uct_constant,
                 ..task.params.clone()
             },

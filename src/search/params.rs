@@ -177,7 +177,9 @@ params! {
     playout_knowledge: u32 = 3, 1..=4, "Playouts. Go: 1 uniform, else the whole policy. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
     leaf_playouts: u32 = 1, 1..=1000, "MCTS: playouts from each leaf that is reached.";
     rave_equivalence: f32 = 3500.0, 0.0..=1e9, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
-    uct_constant: f32 = 0.0, 0.0..=10.0, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
+    solved_visits: u32 = 200, 0..=1_000_000_000, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";
+    rave_schedule: u32 = 0, 0..=1, "MCTS: how the all-moves-as-first mean fades: 0 by minimal squared error, 1 by sqrt(k / (3 n + k)).";
+    uct_constant: f32 = 0.0, -1.0..=10.0, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
     expand_visits: u32 = 4, 0..=1_000_000, "MCTS: visits of a leaf before its children are made.";
     score_weight: f32 = 0.04, 0.0..=1.0, "MCTS: share of a playout's value that depends on the margin and not on the winner alone.";
     proof_share: f32 = 0.5, 0.0..=1.0, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm.";
@@ -220,7 +222,7 @@ mod tests {
     fn bad_values_say_what_was_expected() {
         let mut params = Params::default();
         assert_eq!(params.set("nonsense", "1"), Err(ParamError::Unknown("nonsense".into())));
-        for bad in ["", "x", "nan", "-1", "1e99"] {
+        for bad in ["", "x", "nan", "-2", "1e99"] {
             assert!(matches!(params.set("uct_constant", bad), Err(ParamError::Value { .. })), "{bad}");
         }
         assert_eq!(params, Params::default());

@@ -23,7 +23,9 @@ const HANDICAP_PLAYOUTS: u64 = 300;
 /// Chains that are read one by one at most.
 const READINGS: usize = 40;
 /// Playouts behind each half of a reading at first, and of one that is not clear then.
-const READING_PLAYOUTS: [u64; 2] = [300, 2_500];
+const READING_PLAYOUTS: [u64; 2] = [300, 8_000];
+/// Playouts behind all readings of a board; when they are used up, first looks have to do.
+const ALL_READING_PLAYOUTS: u64 = 60_000;
 /// Memory of the tree behind verdicts and readings, in MiB.
 const READER_MEMORY: usize = 32;
 /// Share of a move's time that such a verdict may take.
@@ -222,14 +224,15 @@ impl GoSession {
         let mut chains = doubtful(position, ownership);
         chains.truncate(READINGS);
         let each = time.map(|time| time / (2 * READING_PLAYOUTS.len() * chains.len().max(1)) as u32);
-        let mut readings = Vec::new();
+        let (mut readings, mut used) = (Vec::new(), 0);
         for chain in chains {
             let mut reading = Reading { chain, expected: [0.0; 2] };
             for playouts in READING_PLAYOUTS {
                 let budget = Budget { nodes: Some(playouts), time: each, early_stop: false };
                 let sides = [position.to_move(), position.to_move().opponent()];
                 reading.expected = sides.map(|side| self.expected_owner(position, side, reading.chain[0], budget));
-                if reading.is_clear(ownership) {
+                used += 2 * playouts;
+                if reading.is_clear(ownership) || used > ALL_READING_PLAYOUTS {
                     break;
                 }
             }

@@ -39,10 +39,12 @@ impl Tally {
 }
 
 impl MonteCarlo for Position {
+    const SOLVES: bool = false;
+
     type Playout = Playout;
 
-    fn playout_policy(&self) -> Playout {
-        Playout::new(self, Style::Sequence)
+    fn playout_policy(&self, knowledge: u32) -> Playout {
+        Playout::new(self, if knowledge <= 1 { Style::Uniform } else { Style::Sequence })
     }
 
     fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {

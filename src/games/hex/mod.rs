@@ -3,6 +3,7 @@
 //! `First` (Black) joins the top and bottom rows, `Second` (White) the left and right columns. The neighbours of column
 //! x, row y are (x±1, y), (x, y±1), (x+1, y-1) and (x-1, y+1), so the point (0, 0) is an acute corner.
 
+pub(crate) mod circuit;
 mod connection;
 mod inferior;
 mod planes;

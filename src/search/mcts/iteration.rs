@@ -7,7 +7,7 @@ use super::node::Node;
 use super::select::{child_value, puct_value, unvisited_value};
 use super::tree::{Scratch, Tree};
 use crate::eval::Judge;
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side, Verdict};
 use crate::rng::Rng;
 use crate::search::{Params, Restriction, permitted};
 
@@ -83,22 +83,26 @@ pub(crate) struct Worker<G: MonteCarlo> {
     /// For each move index the side that plays it first in the part of the sequence looked at, plus 1; 0 for nobody.
     first_by: Vec<u8>,
     pub(super) scratch: Scratch<G>,
+    verdicts: Vec<Verdict>,
+    moves: Vec<G::Move>,
 }
 
 impl<G: MonteCarlo> Worker<G> {
-    pub(crate) fn new(position: &G, rng: Rng) -> Self {
+    pub(crate) fn new(position: &G, params: &Params, rng: Rng) -> Self {
         Self {
             rng,
             position: position.clone(),
-            playout: position.playout_policy(),
+            playout: position.playout_policy(params.playout_knowledge),
             trace: Vec::new(),
             sequence: Vec::new(),
             first_by: vec![0; position.move_count()],
             scratch: Scratch::default(),
+            verdicts: Vec::new(),
+            moves: Vec::new(),
         }
     }
 
-    /// Runs one simulation from the root and backs it up.
+    /// Goes down from the root once, plays out from there as often as the parameters say, and backs each playout up.
     pub(crate) fn iterate<'a>(&mut self, shared: &Shared<'a, G>, path: &mut Vec<&'a Node>, tally: &Mutex<Tally>) {
         self.position.clone_from(shared.tree.position());
         self.sequence.clear();
@@ -107,19 +111,19 @@ impl<G: MonteCarlo> Worker<G> {
         let mut node = shared.tree.root();
         node.enter();
         path.push(node);
-        let outcome = loop {
+        let over = loop {
+            if let Some(outcome) = self.proved(shared, node, path.len() - 1) {
+                break Some(Return { value: outcome.sign(), score: None });
+            }
             if node.children().is_none() {
                 let ripe = node.visits() >= shared.params.expand_visits;
                 if !ripe || !shared.tree.expand(node, &self.position, shared.params.prior_weight, &mut self.scratch) {
-                    break self.play_out();
+                    break None;
                 }
             }
             let Some(child) = select(shared, node, &self.position, path.len() - 1, &mut self.rng) else {
                 // Expanded and without children: the game is over, its value exact.
-                if shared.ownership {
-                    self.playout.run(&self.position, &mut self.rng, &mut self.trace);
-                }
-                break self.position.outcome().unwrap_or(Outcome { winner: None, score: 0.0 });
+                break Some(Return::from(self.position.outcome().unwrap_or(Outcome { winner: None, score: 0.0 })));
             };
             let side = self.position.to_move();
             self.sequence.push((side, child.index() as u32));
@@ -128,15 +132,49 @@ impl<G: MonteCarlo> Worker<G> {
             node.enter();
             path.push(node);
         };
-
-        let back = Return::from(outcome);
-        back_up(shared, path, &self.sequence, &back);
-        self.back_up_rave(shared, path, &back);
-        let mut tally = tally.lock();
-        tally.add(&back);
-        if shared.ownership {
-            self.playout.add_ownership(tally.owners(self.position.points()));
+        if over.is_some() && G::SOLVES {
+            spread(shared.tree, path);
         }
+        if over.is_some() && shared.ownership {
+            self.playout.run(&self.position, &mut self.rng, &mut self.trace);
+        }
+
+        let depth = self.sequence.len();
+        let times = if over.is_some() { 1 } else { shared.params.leaf_playouts };
+        for number in 0..times {
+            if number > 0 {
+                self.sequence.truncate(depth);
+                path.iter().for_each(|node| node.enter());
+            }
+            let back = over.unwrap_or_else(|| Return::from(self.play_out()));
+            back_up(shared, path, &self.sequence, &back);
+            self.back_up_rave(shared, path, &back);
+            let mut tally = tally.lock();
+            tally.add(&back);
+            if shared.ownership {
+                self.playout.add_ownership(tally.owners(self.position.points()));
+            }
+        }
+    }
+
+    /// Who wins the position that the simulation has come to, if that is proved or the game knows it.
+    fn proved(&mut self, shared: &Shared<'_, G>, node: &Node, depth: usize) -> Option<Side> {
+        if !G::SOLVES {
+            return None;
+        }
+        let side = self.position.to_move();
+        if node.proof().is_none() && depth > 0 {
+            if node.children().is_none() {
+                if node.visits() == 0
+                    && let Some((winner, _)) = self.position.proven()
+                {
+                    node.prove(winner != side);
+                }
+            } else if node.visits() >= shared.params.solved_visits && node.claim_asking() {
+                ask(shared.tree, node, &self.position, &mut self.moves, &mut self.verdicts, false);
+            }
+        }
+        node.proof().map(|won| if won { side.opponent() } else { side })
     }
 
     fn play_out(&mut self) -> Outcome {
@@ -171,6 +209,54 @@ impl<G: MonteCarlo> Worker<G> {
     }
 }
 
+/// Marks what the game's knowledge says of a node and its children. At the root no move is closed that is not lost, since
+/// people ask about the others too.
+pub(super) fn ask<G: MonteCarlo>(
+    tree: &Tree<G>,
+    node: &Node,
+    position: &G,
+    moves: &mut Vec<G::Move>,
+    verdicts: &mut Vec<Verdict>,
+    at_root: bool,
+) {
+    let side = position.to_move();
+    position.legal_moves(moves);
+    position.solved(moves, verdicts);
+    let children = tree.children(node);
+    let mut open = false;
+    for (&mv, verdict) in moves.iter().zip(verdicts.iter()) {
+        let index = position.index(mv);
+        let child = children.iter().find(|child| child.index() == index);
+        match *verdict {
+            Verdict::Open => open = true,
+            Verdict::Needless if at_root => {}
+            Verdict::Needless => child.into_iter().for_each(Node::close),
+            Verdict::Decided(winner, _) => {
+                child.into_iter().for_each(|child| child.prove(winner == side));
+                if winner == side {
+                    node.prove(false);
+                }
+            }
+        }
+    }
+    if !open && node.proof().is_none() {
+        node.prove(true);
+    }
+}
+
+/// Takes a proof at the end of a path up as far as it reaches: a move that wins refutes the one before it, and one whose
+/// replies are all closed wins.
+fn spread<G: MonteCarlo>(tree: &Tree<G>, path: &[&Node]) {
+    for pair in path.windows(2).rev() {
+        let (parent, node) = (pair[0], pair[1]);
+        match node.proof() {
+            Some(true) => parent.prove(false),
+            Some(false) if tree.children(parent).iter().all(Node::is_closed) => parent.prove(true),
+            _ => return,
+        }
+    }
+}
+
 /// The best child that the restrictions permit, or the best of all if they permit none; `None` if there is none.
 pub(super) fn select<'a, G: MonteCarlo>(
     shared: &Shared<'a, G>,
@@ -188,10 +274,18 @@ pub(super) fn select<'a, G: MonteCarlo>(
             .collect();
         if !permitted.is_empty() {
             node.leave_out();
-            return choose(shared, node, permitted.into_iter(), rng);
+            let open = permitted.iter().copied().filter(|child| !child.is_closed());
+            return choose(shared, node, open, rng).or_else(|| choose(shared, node, permitted.into_iter(), rng));
         }
     }
-    choose(shared, node, children.iter(), rng)
+    if !G::SOLVES {
+        return choose(shared, node, children.iter(), rng);
+    }
+    if let Some(won) = children.iter().find(|child| child.proof() == Some(true)) {
+        return Some(won);
+    }
+    let open = children.iter().filter(|child| !child.is_closed());
+    choose(shared, node, open, rng).or_else(|| choose(shared, node, children.iter(), rng))
 }
 
 /// The child of highest value by the formula of the search.

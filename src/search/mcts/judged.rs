@@ -4,7 +4,7 @@ use parking_lot::Mutex;
 
 use super::iteration::{Return, Shared, Tally, Worker, back_up, select};
 use super::node::Node;
-use super::tree::{attention, sensible_moves};
+use super::tree::attention;
 use crate::eval::{Judge, Judgement, NoJudgement, Wanted};
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
 
@@ -115,7 +115,7 @@ impl<G: MonteCarlo> Worker<G> {
             node.enter();
             leaf.path.push(node);
             if node.children().is_none() && node.claim() {
-                sensible_moves(&leaf.position, &mut leaf.moves);
+                leaf.position.sensible_moves(&mut leaf.moves);
                 if !leaf.moves.is_empty() {
                     return Reached::Leaf;
                 }

@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use self::iteration::{Shared, Tally, Worker};
+use self::iteration::{Shared, Tally, Worker, ask};
 use self::judged::{Leaf, knowledge_policy};
-use self::tree::{Scratch, Tree, sensible_moves};
+use self::tree::{Scratch, Tree};
 use super::share::Ticket;
 use super::{Decision, Report, Searcher, Share, Stop, Task};
 use crate::eval::{Judge, NoJudgement, Wanted};
@@ -73,6 +73,12 @@ impl Limits<'_> {
         }
     }
 
+    /// There is nothing left to do.
+    fn end(&self) {
+        self.halt.store(true, Ordering::Relaxed);
+        self.stop.wake();
+    }
+
     fn wanted(&self) -> bool {
         !self.late.load(Ordering::Relaxed) && !self.stop.is_set()
     }
@@ -99,10 +105,13 @@ impl<G: MonteCarlo> Mcts<G> {
         let (root, position) = (tree.root(), tree.position());
         let Some(judge) = judge else {
             tree.expand(root, position, prior_weight, &mut Scratch::default());
+            if G::SOLVES && root.claim_asking() {
+                ask(tree, root, position, &mut Vec::new(), &mut Vec::new(), true);
+            }
             return false;
         };
         let (mut moves, mut judgements) = (Vec::new(), Vec::new());
-        sensible_moves(position, &mut moves);
+        position.sensible_moves(&mut moves);
         if moves.is_empty() || !root.claim() {
             return false;
         }
@@ -124,7 +133,7 @@ impl<G: MonteCarlo> Mcts<G> {
         seed: u64,
         tally: &Mutex<Tally>,
     ) {
-        let mut worker = Worker::new(shared.tree.position(), Rng::stream(seed, number as u64));
+        let mut worker = Worker::new(shared.tree.position(), shared.params, Rng::stream(seed, number as u64));
         let mut path = Vec::new();
         let mut leaves: Vec<Leaf<'_, G>> = Vec::new();
         let lines = shared.judge.map_or(1, |judge| judge.attributes().lines.max(1));
@@ -136,12 +145,14 @@ impl<G: MonteCarlo> Mcts<G> {
             }
             let taken = (0..lines).take_while(|_| limits.take()).count();
             if taken == 0 {
-                limits.halt.store(true, Ordering::Relaxed);
-                limits.stop.wake();
+                limits.end();
                 break;
             }
             let Some(judge) = shared.judge else {
                 worker.iterate(shared, &mut path, tally);
+                if shared.tree.root().proof().is_some() {
+                    limits.end();
+                }
                 continue;
             };
             let done = worker.iterate_judged(shared, judge, taken, &mut leaves, tally, &wanted);
@@ -172,6 +183,9 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             stop: task.stop,
         };
         let tallies: Vec<Mutex<Tally>> = (0..task.threads.max(1)).map(|_| Mutex::default()).collect();
+        if tree.root().proof().is_some() {
+            limits.end();
+        }
         let ticket = self.share.enter();
         let deadline = start + task.budget.time.unwrap_or(NEVER);
         let snapshot = || report::make(&shared, &tallies, start.elapsed());
@@ -213,7 +227,14 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             limits.late.store(!limits.halt.swap(true, Ordering::Relaxed), Ordering::Relaxed);
         });
 
-        let report = snapshot();
+        let mut report = snapshot();
+        // A root that is proved may not have reported yet; an analysis wants to hear of it all the same, and goes on
+        // standing there until it is stopped.
+        if task.report_every.is_some() && task.budget == super::Budget::default() && report.resolution.is_some() {
+            on_report(&report);
+            task.stop.wait_while(deadline, || true);
+            report = snapshot();
+        }
         if provisional {
             self.tree = None;
         }

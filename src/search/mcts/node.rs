@@ -35,7 +35,7 @@ pub(crate) struct Node {
     visits: AtomicU32,
     /// Simulations that are below this node now: they count as lost until they return.
     flying: AtomicU32,
-    /// Index of the move ([`crate::game::Game::index`]); constant once published.
+    /// Index of the move ([`crate::game::Game::index`]), constant once published, and what is proved of it.
     index: AtomicU32,
     /// Prior knowledge as bits of `f32`: equivalent visits and mean; constant once published.
     prior_weight: AtomicU32,
@@ -49,6 +49,16 @@ pub(crate) struct Node {
 }
 
 const _: () = assert!(size_of::<Node>() == 64);
+
+/// The bits of [`Node::index`] that hold the index, and marks above them that are only ever set.
+const INDEX: u32 = 0xffff;
+/// The side that plays the move wins, or loses.
+const WON: u32 = 1 << 31;
+const LOST: u32 = 1 << 30;
+/// If any of its siblings wins, one does that is not marked so.
+const NEEDLESS: u32 = 1 << 29;
+/// The game's knowledge was asked of the position after the move.
+const ASKED: u32 = 1 << 28;
 
 /// A plain copy of a node's statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,7 +139,38 @@ impl Node {
     /// Index of the move.
     #[inline]
     pub(crate) fn index(&self) -> usize {
-        self.index.load(Relaxed) as usize
+        (self.index.load(Relaxed) & INDEX) as usize
+    }
+
+    /// Whether it is proved that the side that plays the move wins, or loses.
+    #[inline]
+    pub(crate) fn proof(&self) -> Option<bool> {
+        match self.index.load(Relaxed) & (WON | LOST) {
+            0 => None,
+            marks => Some(marks & WON != 0),
+        }
+    }
+
+    /// Whether there is nothing to gain from the move: it loses, or it need not be looked at.
+    #[inline]
+    pub(crate) fn is_closed(&self) -> bool {
+        self.index.load(Relaxed) & (LOST | NEEDLESS) != 0
+    }
+
+    /// It is proved that the side that plays the move wins, or loses.
+    pub(crate) fn prove(&self, won: bool) {
+        self.index.fetch_or(if won { WON } else { LOST }, Relaxed);
+    }
+
+    /// The move need not be looked at.
+    pub(crate) fn close(&self) {
+        self.index.fetch_or(NEEDLESS, Relaxed);
+    }
+
+    /// Takes the right to ask the game's knowledge; there is one for each node.
+    #[inline]
+    pub(crate) fn claim_asking(&self) -> bool {
+        self.index.load(Relaxed) & ASKED == 0 && self.index.fetch_or(ASKED, Relaxed) & ASKED == 0
     }
 
     /// Finished visits.

@@ -14,14 +14,21 @@ use crate::search::{MoveReport, Report, permitted};
 /// Longest variation that is shown.
 const LONGEST_VARIATION: usize = 20;
 
-/// Order of preference among root moves: visits, then value.
+/// Order of preference among root moves: those that win, then by visits and value, last those that lose.
 fn order(a: &Node, b: &Node) -> std::cmp::Ordering {
     let (x, y) = (a.stats(), b.stats());
-    y.visits.cmp(&x.visits).then_with(|| mean(b).total_cmp(&mean(a))).then_with(|| a.index().cmp(&b.index()))
+    let class = |node: &Node| node.proof().map_or(1, |won| if won { 0 } else { 2 });
+    class(a)
+        .cmp(&class(b))
+        .then(y.visits.cmp(&x.visits).then_with(|| mean(b).total_cmp(&mean(a))))
+        .then_with(|| a.index().cmp(&b.index()))
 }
 
-/// Mean of visits and prior.
+/// Mean of visits and prior, or the exact result.
 fn mean(node: &Node) -> f32 {
+    if let Some(won) = node.proof() {
+        return f32::from(won);
+    }
     let stats = node.stats();
     let weight = stats.visits as f32 + stats.prior_weight;
     if stats.visits > 0 {
@@ -78,7 +85,7 @@ pub(crate) fn make<G: MonteCarlo>(
                 lcb: lower_bound(winrate, child.visits()),
                 prior: child.stats().policy / sum,
                 score: child.mean_score().filter(|_| scored),
-                resolution: None,
+                resolution: child.proof().map(|won| if won { to_move } else { to_move.opponent() }),
                 pv: variation(tree, child),
             }
         })
@@ -95,7 +102,7 @@ pub(crate) fn make<G: MonteCarlo>(
         winrate: 1.0 - mean(root).clamp(0.0, 1.0),
         score: lead.map(|lead| lead as f32 * to_move.sign()),
         score_stdev: variance.map(|v| v.max(0.0).sqrt() as f32),
-        resolution: None,
+        resolution: root.proof().map(|won| if won { to_move.opponent() } else { to_move }),
         moves,
         ownership: (shared.ownership && total.owned > 0)
             .then(|| total.owners.iter().map(|&o| owner(o, total.owned, to_move)).collect()),

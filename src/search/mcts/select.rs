@@ -5,9 +5,9 @@ use crate::search::Params;
 
 /// Value of a child for selection, by the side that chooses. In 0..=1 but for the exploration term.
 ///
-/// The mean of the visits and of the prior's equivalent visits, mixed with the all-moves-as-first mean by
-/// `beta = r / (r + n + n r / k)` (Silver's minimum-MSE schedule with k = `rave_equivalence`), and UCT's exploration.
-/// Unfinished visits count as lost.
+/// The mean of the visits and of the prior's equivalent visits, with UCT's exploration, and the all-moves-as-first mean,
+/// which counts `beta`: with k = `rave_equivalence`, `r / (r + n + n r / k)` (Silver's minimum-MSE schedule) or
+/// `sqrt(k / (3 n + k))` (Gelly and Silver's hand-selected one). Unfinished visits count as lost.
 #[inline]
 pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f32 {
     let visits = (stats.visits + stats.flying) as f32;
@@ -15,13 +15,16 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
     // Without visits or prior a child is worth a look before any other.
     let mean = if weight > 0.0 { (stats.value + stats.prior_weight * stats.prior_mean) / weight } else { 1.0 };
     let mut value = mean;
-    if stats.rave_visits > 0 && params.rave_equivalence > 0.0 {
-        let rave = stats.rave_visits as f32;
-        let beta = rave / (rave + weight + weight * rave / params.rave_equivalence);
-        value = beta * (stats.rave_value / rave) + (1.0 - beta) * mean;
-    }
-    if params.uct_constant > 0.0 {
+    if params.uct_constant != 0.0 {
         value += params.uct_constant * (log_parent / (visits + 1.0)).sqrt();
+    }
+    if stats.rave_visits > 0 && params.rave_equivalence > 0.0 {
+        let (rave, k) = (stats.rave_visits as f32, params.rave_equivalence);
+        let beta = match params.rave_schedule {
+            0 => rave / (rave + weight + weight * rave / k),
+            _ => (k / (3.0 * weight + k)).sqrt(),
+        };
+        value = beta * (stats.rave_value / rave) + (1.0 - beta) * value;
     }
     value
 }
@@ -80,8 +83,12 @@ mod tests {
         let late =
             value(Stats { visits: 1_000_000, value: 100_000.0, rave_visits: 1_000_000, rave_value: 900_000.0, ..BASE });
         assert!(late < 0.11, "{late}");
+        let seen = Stats { rave_visits: 9, rave_value: 9.0, ..BASE };
         let params = Params { rave_equivalence: 0.0, ..Params::default() };
-        assert_eq!(child_value(&Stats { rave_visits: 9, rave_value: 9.0, ..BASE }, 5.0, &params), 0.5);
+        assert_eq!(child_value(&seen, 5.0, &params), 0.5);
+        // sqrt(10 / (3 * 10 + 10)) = 1/2 of each.
+        let params = Params { rave_equivalence: 10.0, rave_schedule: 1, ..Params::default() };
+        assert_eq!(child_value(&seen, 5.0, &params), 0.75);
     }
 
     #[test]

@@ -4,20 +4,22 @@ use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
 use crate::search::{Budget, Params, Restriction};
 
 /// Nim with one heap: take one to three, whoever takes the last wins. Multiples of four are lost for the side to move.
+type Nim = Heap<true>;
+
 #[derive(Clone, Debug)]
-struct Nim {
+struct Heap<const SOLVES: bool> {
     heap: u64,
     to_move: Side,
     plies: usize,
 }
 
-impl Nim {
+impl<const SOLVES: bool> Heap<SOLVES> {
     fn new(heap: u64) -> Self {
         Self { heap, to_move: Side::First, plies: 0 }
     }
 }
 
-impl Game for Nim {
+impl<const SOLVES: bool> Game for Heap<SOLVES> {
     type Move = u64;
 
     fn to_move(&self) -> Side {
@@ -72,10 +74,10 @@ impl Game for Nim {
     }
 }
 
-struct NimPlayout(Nim, u32);
+struct NimPlayout<const SOLVES: bool>(Heap<SOLVES>, u32);
 
-impl PlayoutPolicy<Nim> for NimPlayout {
-    fn start(&mut self, position: &Nim) {
+impl<const SOLVES: bool> PlayoutPolicy<Heap<SOLVES>> for NimPlayout<SOLVES> {
+    fn start(&mut self, position: &Heap<SOLVES>) {
         (self.0, self.1) = (position.clone(), 0);
     }
 
@@ -109,10 +111,12 @@ impl PlayoutPolicy<Nim> for NimPlayout {
     }
 }
 
-impl MonteCarlo for Nim {
-    type Playout = NimPlayout;
+impl<const SOLVES: bool> MonteCarlo for Heap<SOLVES> {
+    const SOLVES: bool = SOLVES;
 
-    fn playout_policy(&self) -> NimPlayout {
+    type Playout = NimPlayout<SOLVES>;
+
+    fn playout_policy(&self, _: u32) -> NimPlayout<SOLVES> {
         NimPlayout(self.clone(), 0)
     }
 
@@ -140,7 +144,11 @@ impl Default for Setting {
     }
 }
 
-fn run(search: &mut Mcts<Nim>, position: &Nim, setting: &Setting) -> Decision<u64> {
+fn run<const SOLVES: bool>(
+    search: &mut Mcts<Heap<SOLVES>>,
+    position: &Heap<SOLVES>,
+    setting: &Setting,
+) -> Decision<u64> {
     // AMAF means nothing in Nim, where a move is good or bad by what is left.
     let params = Params { rave_equivalence: 0.0, uct_constant: 0.7, ..Params::default() };
     let task = Task {
@@ -251,10 +259,30 @@ fn memory_is_bounded_and_the_search_goes_on() {
 #[test]
 fn reports_know_the_owner_of_the_end() {
     let setting = Setting { ownership: true, ..Setting::default() };
-    let report = run(&mut mcts(), &Nim::new(6), &setting).report;
+    // Where proofs do not count: they would end the search at once.
+    let mut search = Mcts::<Heap<false>>::new(Arc::new(Share::new(1)), 16);
+    let report = run(&mut search, &Heap::new(6), &setting).report;
     let ownership = report.ownership.unwrap();
     assert!(ownership[0] > 0.3, "{ownership:?}");
     assert_eq!(report.moves[0].pv[0], report.moves[0].mv);
+}
+
+/// Proofs go up to the root, end the search, and are told apart from values.
+#[test]
+fn the_end_of_the_game_is_proved() {
+    for n in 5..16 {
+        let report = run(&mut mcts(), &Nim::new(n), &Setting::default()).report;
+        // A multiple of four is lost for the side to move.
+        let winner = if n % 4 == 0 { Side::Second } else { Side::First };
+        assert_eq!(report.resolution, Some(winner), "{n}");
+        assert!(report.nodes < 20_000);
+        if winner == Side::First {
+            assert_eq!((report.moves[0].mv, report.moves[0].resolution), (n % 4, Some(winner)), "{n}");
+            assert_eq!((report.winrate, report.moves[0].winrate), (1.0, 1.0));
+        } else {
+            assert!(report.moves.iter().all(|m| m.resolution == Some(winner)));
+        }
+    }
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl<G: MonteCarlo> Tree<G> {
         if !node.claim() {
             return node.children().is_some();
         }
-        sensible_moves(position, &mut scratch.moves);
+        position.sensible_moves(&mut scratch.moves);
         position.priors(&scratch.moves, &mut scratch.priors);
         let policy = attention(&scratch.priors);
         let expected = scratch.priors.iter().zip(policy).map(|(prior, policy)| Expectation {
@@ -133,14 +133,6 @@ pub(crate) fn attention(priors: &[Prior]) -> impl ExactSizeIterator<Item = f32> 
     let attention = |prior: &Prior| prior.mean.max(0.001).powi(4);
     let sum: f32 = priors.iter().map(attention).sum();
     priors.iter().map(move |prior| attention(prior) / sum)
-}
-
-/// The moves that a search looks at: the legal ones that make sense, or all of them if none does.
-pub(crate) fn sensible_moves<G: MonteCarlo>(position: &G, moves: &mut Vec<G::Move>) {
-    position.legal_moves(moves);
-    if moves.iter().any(|&mv| position.is_sensible(mv)) {
-        moves.retain(|&mv| position.is_sensible(mv));
-    }
 }
 
 /// Copies everything below `from`, level by level, so that a lack of room cuts the deepest nodes.

@@ -172,7 +172,7 @@ proptest! {
     #[test]
     fn playouts_are_legal_and_end(seed in any::<u64>(), width in 2usize..10, height in 2usize..10) {
         let go = Position::new(Size { width, height }, Rules::CHINESE, 0.5);
-        let mut playout = go.playout_policy();
+        let mut playout = go.playout_policy(2);
         let mut rng = Rng::new(seed);
         let mut check = go.clone();
         playout.start(&go);
