@@ -213,6 +213,47 @@ pub trait MonteCarlo: Game {
     }
 }
 
+/// A set of move indices.
+pub trait Zone: Copy + Default + Debug + Send + Sync + 'static {
+    /// These and that one.
+    #[must_use]
+    fn with(self, index: usize) -> Self;
+
+    /// Those of both.
+    #[must_use]
+    fn union(self, other: Self) -> Self;
+
+    /// Whether that one is in.
+    fn contains(&self, index: usize) -> bool;
+}
+
+/// What knowledge of a game says of a position that a solver looks at.
+///
+/// The zone of a win is what it rests on: with the same side to move, the winner still wins if the opponent is given
+/// everything outside of it. So a move outside the zone of the win that refutes one move is refuted by the same win.
+#[derive(Clone, Debug)]
+pub enum Insight<M, Z> {
+    /// That side wins, by that move if it is to move.
+    Decided(Side, Z, Option<M>),
+    /// It is open. If no move wins, the opponent wins by the zones of what refutes the moves, and `rest`.
+    Open {
+        /// What the win of the opponent rests on beside the refutations of `moves`.
+        rest: Z,
+        /// Moves of which one wins if any move does, the most promising first, with what is still to be done for each side
+        /// to win after it: about so many positions.
+        moves: Vec<(M, [f32; 2])>,
+    },
+}
+
+/// A game that a solver can prove, with knowledge of what proofs rest on.
+pub trait Solvable: Game {
+    /// A set of moves.
+    type Zone: Zone;
+
+    /// Looks at a position that is not over.
+    fn insight(&self) -> Insight<Self::Move, Self::Zone>;
+}
+
 /// A game whose positions can be shown to a neural network: as planes of numbers, seen by the side to move.
 ///
 /// Everything is canonical: a symmetry of the game makes the side to move the same in each position, so that a network

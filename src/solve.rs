@@ -1,20 +1,19 @@
 //! `losange solve`: who wins a Hex position, and by what.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use losange::eval::heuristic::Resistance;
+use indicatif::{ProgressBar, ProgressStyle};
 use losange::game::{Game, Side};
 use losange::games::Size;
 use losange::games::hex::symmetry::rotate;
 use losange::games::hex::{Move, Position};
 use losange::protocol::board;
 use losange::protocol::vertex::{Notation, word};
-use losange::search::ubfm::Ubfm;
-use losange::search::{Budget, Decision, Params, Searcher, Share, Stop, Task};
+use losange::search::Stop;
+use losange::search::solver::Solver;
 
 use crate::cli;
 use crate::out::say;
@@ -42,40 +41,36 @@ pub(crate) struct Solve {
     limit: f64,
 }
 
-/// The search that looks for nothing but proofs, from position to position with the same table.
-struct Solver {
-    searcher: Ubfm<Position>,
-    params: Params,
-    stop: Stop,
-    threads: usize,
-    limit: Duration,
+/// What came out, and the states looked at.
+struct Solved {
+    winner: Option<Side>,
+    mv: Option<Move>,
+    nodes: u64,
 }
 
-impl Solver {
-    fn new(options: &Solve) -> Self {
-        let share = Arc::new(Share::new(options.threads));
-        Self {
-            searcher: Ubfm::new(share, options.memory, Arc::new(Resistance)),
-            params: Params { proof_share: 1.0, ..Params::default() },
-            stop: Stop::new(),
-            threads: options.threads,
-            limit: Duration::from_secs_f64(options.limit),
-        }
-    }
+/// The solver, from position to position with the same table.
+struct Solving<'a> {
+    options: &'a Solve,
+    solver: Solver<Position>,
+}
 
-    fn solve(&mut self, position: &Position) -> Decision<Move> {
-        let task = Task {
-            position,
-            budget: Budget { time: Some(self.limit), ..Budget::default() },
-            threads: self.threads,
-            seed: 1,
-            params: &self.params,
-            restrictions: &[],
-            report_every: None,
-            ownership: false,
-            stop: &self.stop,
-        };
-        self.searcher.run(&task, &mut |_| ())
+impl Solving<'_> {
+    fn solve(&self, position: &Position) -> anyhow::Result<Solved> {
+        let options = self.options;
+        let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
+        let limit = Duration::from_secs_f64(options.limit);
+        let (proof, nodes) =
+            self.solver.solve(position, options.threads, Some(limit), None, &Stop::new(), &mut |progress| {
+                let [first, second] = progress.effort;
+                bar.set_message(format!(
+                    "{} positions in {:.0} s; to be done for Black's win {first:.0}, for White's {second:.0}",
+                    progress.nodes,
+                    progress.elapsed.as_secs_f64()
+                ));
+                bar.tick();
+            });
+        bar.finish_and_clear();
+        Ok(Solved { winner: proof.map(|proof| proof.winner), mv: proof.and_then(|proof| proof.mv), nodes })
     }
 }
 
@@ -91,31 +86,30 @@ pub(crate) fn run(options: &Solve) -> anyhow::Result<()> {
     if let Some(winner) = position.winner() {
         bail!("the game is over: {} has won", word(winner));
     }
-    let mut solver = Solver::new(options);
-    if options.moves { each_move(&mut solver, &position) } else { one(&mut solver, &position) }
+    let solving = Solving { options, solver: Solver::new(options.memory) };
+    if options.moves { each_move(&solving, &position) } else { one(&solving, &position) }
 }
 
-fn one(solver: &mut Solver, position: &Position) -> anyhow::Result<()> {
+fn one(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
     let start = Instant::now();
-    let decision = solver.solve(position);
-    let (size, report) = (position.size(), &decision.report);
+    let solved = solving.solve(position)?;
+    let size = position.size();
     say!("{}", board::hex(Notation::Htp, size, |i| position.stone(i), None, &[]));
-    let cost = format!("{} nodes, {:.2} s", report.nodes, start.elapsed().as_secs_f64());
-    let Some(winner) = report.resolution else {
+    let cost = format!("{} positions, {:.2} s", solved.nodes, start.elapsed().as_secs_f64());
+    let Some(winner) = solved.winner else {
         bail!("not solved ({cost}); give it more time with --limit, or threads or memory");
     };
     say!("{} wins ({cost})", word(winner));
-    if winner == position.to_move()
-        && let Some(best) = report.moves.first()
-    {
-        let line: Vec<_> = best.pv.iter().filter_map(|mv| mv.cell()).map(|i| Notation::Htp.show(size, i)).collect();
+    if solved.mv.is_some() {
+        let line = solving.solver.line(position);
+        let line: Vec<_> = line.iter().filter_map(|mv| mv.cell()).map(|i| Notation::Htp.show(size, i)).collect();
         say!("with {}", line.join(" "));
     }
     Ok(())
 }
 
 /// The winners after each move, as a board of them. Half a turn makes two of an empty board's cells the same.
-fn each_move(solver: &mut Solver, position: &Position) -> anyhow::Result<()> {
+fn each_move(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
     let (size, mover) = (position.size(), position.to_move());
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -133,8 +127,8 @@ fn each_move(solver: &mut Solver, position: &Position) -> anyhow::Result<()> {
         let (winner, count) = match child.winner() {
             Some(winner) => (Some(winner), 0),
             None => {
-                let report = solver.solve(&child).report;
-                (report.resolution, report.nodes)
+                let solved = solving.solve(&child)?;
+                (solved.winner, solved.nodes)
             }
         };
         winners[cell] = winner;
@@ -142,13 +136,13 @@ fn each_move(solver: &mut Solver, position: &Position) -> anyhow::Result<()> {
         unsolved += usize::from(winner.is_none());
         let verdict = winner.map_or("not solved", word);
         let time = begun.elapsed().as_secs_f64();
-        say!("{:4} {verdict:10} {count:9} nodes {time:8.2} s", Notation::Htp.show(size, cell));
+        say!("{:4} {verdict:10} {count:9} positions {time:8.2} s", Notation::Htp.show(size, cell));
         io::stdout().flush()?;
     }
     say!("\n{}", board::hex(Notation::Htp, size, |i| winners[i], None, &[]));
     let won = winners.iter().filter(|&&w| w == Some(mover)).count();
     let time = start.elapsed().as_secs_f64();
-    say!("{won} of {} moves win for {} ({nodes} nodes, {time:.2} s)", moves.len(), word(mover));
+    say!("{won} of {} moves win for {} ({nodes} positions, {time:.2} s)", moves.len(), word(mover));
     if unsolved > 0 {
         bail!("{unsolved} moves were not solved; give them more time with --limit, or threads or memory");
     }

@@ -11,7 +11,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio", &["server"]),
     ("nom", &["protocol"]),
     ("zip", &["learn"]),
-    ("indicatif", &["arena", "selfplay"]),
+    ("indicatif", &["arena", "selfplay", "solve"]),
     ("ort", &["eval"]),
     ("rten", &["eval"]),
     ("clap", &["main", "arena", "cli", "measure", "model", "selfplay", "solve"]),

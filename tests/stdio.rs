@@ -232,7 +232,7 @@ fn bad_options_say_what_is_wrong() {
         (&["go", "--komi", "nan"], "number of points"),
         (&["go", "--rules", "chess"], "tromp-taylor"),
         (&["go", "--set", "nonsense=1"], "unknown parameter 'nonsense'"),
-        (&["go", "--set", "uct_constant=x"], "0.0..=10.0"),
+        (&["go", "--set", "uct_constant=x"], "-1.0..=10.0"),
         (&["go", "--threads", "0"], "number from 1"),
         (&["go", "--logfile-name", "/nowhere/at/all.log"], "cannot be opened"),
         (&["serve", "--listen", "0.0.0.0:0"], "--allow-remote"),

@@ -72,6 +72,13 @@ fn commands() -> Vec<Command<HexSession>> {
         "final_score" "" "B+ or W+ once the game is decided." final_score;
         "time_left" "[COLOUR [SECONDS [STONES]]]" "Asks for a clock, or sets it." time_left;
         "param_game" "[KEY VALUE]" "Lists or sets the rules: allow_swap, game_time." param_game;
+        "dfpn-solve-state" "COLOUR" "Who wins with COLOUR to move, without a swap; works until '# interrupt' or a proof." solve_state;
+        "dfpn-solver-find-winning" "COLOUR" "All moves that win for COLOUR." find_winning;
+        "dfpn-clear-tt" "" "Forgets what the solver has proved."
+            |call| {
+                call.session.clear_proofs();
+                Ok(String::new())
+            };
         "hexgui-analyze_commands" "" "The analysis menu of HexGui." analyze_commands;
         "gogui-analyze_commands" "" "The analysis menu of GoGui." gogui_analyze_commands;
         "gogui-gfx-analyze" "COLOUR" "Draws what the search thinks until '# interrupt', then answers the best move."
@@ -177,8 +184,21 @@ fn param_game(call: &mut Hex<'_>) -> Answer {
     Ok(String::new())
 }
 
+fn solve_state(call: &mut Hex<'_>) -> Answer {
+    let side = call.side(0)?;
+    call.session.solve(side).map(|winner| vertex::word(winner).to_owned()).ok_or_else(|| "not solved".into())
+}
+
+fn find_winning(call: &mut Hex<'_>) -> Answer {
+    let side = call.side(0)?;
+    let moves = call.session.winning_moves(side).ok_or_else(|| Refusal::from("not solved"))?;
+    Ok(moves.into_iter().map(|mv| call.show(mv)).collect::<Vec<_>>().join(" "))
+}
+
 fn analyze_commands(_: &mut Hex<'_>) -> Answer {
-    Ok("string/Analyze Position/gogui-gfx-analyze %m\n\
+    Ok("string/Solve Position/dfpn-solve-state %m\n\
+        plist/Winning Moves/dfpn-solver-find-winning %m\n\
+        string/Analyze Position/gogui-gfx-analyze %m\n\
         param/Game Rules/param_game\n\
         param/Search Parameters/losange-set\n\
         string/Winner/final_score"

@@ -9,6 +9,7 @@ pub mod methods;
 pub mod params;
 pub mod report;
 pub mod share;
+pub mod solver;
 pub mod ubfm;
 
 pub use budget::{Budget, Stop};

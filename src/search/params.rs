@@ -170,9 +170,9 @@ macro_rules! params {
 params! {
     search: Method = "ubfm_s", "ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt", "Hex: the search. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta and yopt (MCTS with playouts) are what they are compared with.";
     completion: u32 = 1, 0..=1, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";
-    ubfm_uct_constant: f32 = 0.7071, 0.0..=10.0, "ubfm_uct: weight of the exploration term (values are in -1..=1).";
+    ubfm_uct_constant: f32 = 0.71, 0.0..=10.0, "ubfm_uct: weight of the exploration term (values are in -1..=1).";
     depth: u32 = 0, 0..=100, "alphabeta: plies, or 0 for deeper and deeper.";
-    yopt_equivalence: f32 = 32000.0, 0.0..=1e9, "yopt: as rave_equivalence, in the place of it.";
+    yopt_equivalence: f32 = 1000.0, 0.0..=1e9, "yopt: as rave_equivalence, in the place of it.";
     yopt_uct_constant: f32 = 0.0, -1.0..=10.0, "yopt: as uct_constant, in the place of it.";
     playout_knowledge: u32 = 3, 1..=4, "Playouts. Go: 1 uniform, else the whole policy. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
     leaf_playouts: u32 = 1, 1..=1000, "MCTS: playouts from each leaf that is reached.";

@@ -9,7 +9,7 @@ use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
 use crate::rng::mix;
-use crate::search::{Budget, Decision, Report, Restriction, Searcher, Task};
+use crate::search::{Budget, Decision, Report, Restriction, Searcher, Stop, Task};
 
 /// What a caller wants to hear of a search, and what the search may not do.
 #[derive(Clone, Debug)]
@@ -271,6 +271,18 @@ impl<G: Game> Core<G> {
         let (decision, spent) = question.put(searcher, &self.settings, &self.control, self.line, &mut |_| ());
         self.thread_time += spent;
         decision
+    }
+
+    /// Lets something else than a search work under the control of the input: with the stop it has to heed, the time it has
+    /// once the input is closing, and its threads.
+    pub(super) fn work_aside<R>(&mut self, work: impl FnOnce(&Stop, Option<Duration>, usize) -> R) -> R {
+        let guard = self.control.begin(self.line, EndsOn::Interrupt);
+        let ticket = self.settings.share.enter();
+        let threads = ticket.threads().min(self.settings.threads);
+        let start = Instant::now();
+        let result = work(guard.stop(), guard.time_left(), threads);
+        self.thread_time += start.elapsed() * threads as u32;
+        result
     }
 
     /// The end of choosing a move: the clock runs, hopeless moves are counted, the move is played if it was asked to be.

@@ -24,8 +24,9 @@ const HANDICAP_PLAYOUTS: u64 = 300;
 const READINGS: usize = 40;
 /// Playouts behind each half of a reading at first, and of one that is not clear then.
 const READING_PLAYOUTS: [u64; 2] = [300, 8_000];
-/// Playouts behind all readings of a board; when they are used up, first looks have to do.
-const ALL_READING_PLAYOUTS: u64 = 60_000;
+/// Playouts behind all readings of a board; when they are used up, first looks have to do. A move that is not given so many
+/// gives its own number to them.
+const READING_LIMIT: u64 = 60_000;
 /// Memory of the tree behind verdicts and readings, in MiB.
 const READER_MEMORY: usize = 32;
 /// Share of a move's time that such a verdict may take.
@@ -36,7 +37,7 @@ const PASS_PLAYOUTS: u64 = 2_000;
 /// A session of Go.
 pub struct GoSession {
     core: Core<Position>,
-    /// The reading of the board that the last pass, or the last question about it, rested on.
+    /// The reading of the board that the last question about it rested on.
     verdict: Option<Verdict>,
     /// Playouts for questions beside the game.
     reader: Mcts<Position>,
@@ -193,14 +194,14 @@ impl GoSession {
         if empty && self.core.history().moves().is_empty() { Ok(()) } else { Err(HandicapError::BoardNotEmpty) }
     }
 
-    /// The reading of the board now: the one that the last pass rested on, if the board is still the same.
+    /// The reading of the board now, made once as long as the board is the same.
     pub fn verdict(&mut self) -> Verdict {
         let position = self.core.position().clone();
         if let Some(verdict) = self.verdict.as_ref().filter(|v| v.is_of(&position)) {
             return verdict.clone();
         }
         let ownership = self.ownership();
-        let verdict = self.read(&position, &ownership, None);
+        let verdict = self.read(&position, &ownership, READING_LIMIT, None);
         self.verdict = Some(verdict.clone());
         verdict
     }
@@ -219,8 +220,9 @@ impl GoSession {
         owners(root, &decision.report)
     }
 
-    /// A verdict for which the chains that do not certainly live are read one by one, within `time`.
-    fn read(&mut self, position: &Position, ownership: &[f32], time: Option<Duration>) -> Verdict {
+    /// A verdict for which the chains that do not certainly live are read one by one, with about so many playouts and
+    /// within `time`.
+    fn read(&mut self, position: &Position, ownership: &[f32], most: u64, time: Option<Duration>) -> Verdict {
         let mut chains = doubtful(position, ownership);
         chains.truncate(READINGS);
         let each = time.map(|time| time / (2 * READING_PLAYOUTS.len() * chains.len().max(1)) as u32);
@@ -232,7 +234,7 @@ impl GoSession {
                 let sides = [position.to_move(), position.to_move().opponent()];
                 reading.expected = sides.map(|side| self.expected_owner(position, side, reading.chain[0], budget));
                 used += 2 * playouts;
-                if reading.is_clear(ownership) || used > ALL_READING_PLAYOUTS {
+                if reading.is_clear(ownership) || used > most {
                     break;
                 }
             }
@@ -369,7 +371,8 @@ impl Session for GoSession {
         };
         let likes_pass = decision.report.moves.first().is_none_or(|m| m.mv == Move::PASS);
         let verdict = if opponent_passed || likes_pass {
-            self.read(&position, &owners, budget.time.map(|_| start.elapsed() / READER_SHARE))
+            let most = budget.nodes.map_or(READING_LIMIT, |nodes| nodes.min(READING_LIMIT));
+            self.read(&position, &owners, most, budget.time.map(|_| start.elapsed() / READER_SHARE))
         } else {
             Verdict::new(&position, &owners, &[])
         };
@@ -385,9 +388,6 @@ impl Session for GoSession {
         };
         if excluded(mv) {
             mv = decision.mv;
-        }
-        if mv == Move::PASS {
-            self.verdict = Some(verdict);
         }
         let may_resign = position.handicap() == 0;
         self.core.answer(side, asked, mv, decision.report, may_resign, start.elapsed())

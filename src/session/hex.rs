@@ -11,6 +11,7 @@ use crate::games::Size;
 use crate::games::hex::{Illegal, Move, Position, SetUpError};
 use crate::search::Searcher;
 use crate::search::methods::Methods;
+use crate::search::solver::Solver;
 
 /// Board of a new game.
 const USUAL_SIZE: Size = Size::square(11);
@@ -26,13 +27,15 @@ pub struct HexSession {
     swapped: Option<Side>,
     /// Whether games begin with the swap rule.
     allow_swap: bool,
+    /// What was proved so far on boards of this size.
+    solver: Option<(Size, Solver<Position>)>,
 }
 
 impl HexSession {
     /// An empty board.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = Position::new(settings.size.unwrap_or(USUAL_SIZE));
-        Self { core: Core::new(settings, control, start, searcher), swapped: None, allow_swap: false }
+        Self { core: Core::new(settings, control, start, searcher), swapped: None, allow_swap: false, solver: None }
     }
 
     /// Begins a game on a board of that size.
@@ -110,6 +113,50 @@ impl HexSession {
             self.core.undo(1);
             self.core.change(|position| position.set_swap_allowed(false));
         }
+    }
+
+    /// Who wins the position, no swap allowed, with `side` to move: searched for until it is proved or interrupted.
+    pub fn solve(&mut self, side: Side) -> Option<Side> {
+        let mut position = self.core.position().clone();
+        position.set_swap_allowed(false);
+        position.set_to_move(side);
+        self.prove(&position)
+    }
+
+    /// All moves that win for `side`, unless the search for them was interrupted.
+    pub fn winning_moves(&mut self, side: Side) -> Option<Vec<Move>> {
+        let mut position = self.core.position().clone();
+        position.set_swap_allowed(false);
+        position.set_to_move(side);
+        let (mut moves, mut winning) = (Vec::new(), Vec::new());
+        position.legal_moves(&mut moves);
+        for mv in moves {
+            let mut child = position.clone();
+            child.play(mv);
+            if self.prove(&child)? == side {
+                winning.push(mv);
+            }
+        }
+        Some(winning)
+    }
+
+    /// Forgets what was proved.
+    pub fn clear_proofs(&mut self) {
+        self.solver = None;
+    }
+
+    fn prove(&mut self, position: &Position) -> Option<Side> {
+        if let Some(winner) = position.winner() {
+            return Some(winner);
+        }
+        let memory = self.core.settings().memory;
+        let known = self.solver.take().filter(|(size, _)| *size == position.size());
+        let (size, solver) = known.unwrap_or_else(|| (position.size(), Solver::new(memory)));
+        let proof = self
+            .core
+            .work_aside(|stop, time, threads| solver.solve(position, threads, time, None, stop, &mut |_| ()).0);
+        self.solver = Some((size, solver));
+        proof.map(|proof| proof.winner)
     }
 
     /// The winner once the edges of one side are joined.

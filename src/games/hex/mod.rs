@@ -6,6 +6,7 @@
 pub(crate) mod circuit;
 mod connection;
 mod inferior;
+mod insight;
 mod planes;
 mod playout;
 mod position;

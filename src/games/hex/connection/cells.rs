@@ -2,7 +2,7 @@
 
 /// A set of cells with numbers below `64 * W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Cells<const W: usize>([u64; W]);
+pub struct Cells<const W: usize>([u64; W]);
 
 impl<const W: usize> Default for Cells<W> {
     fn default() -> Self {

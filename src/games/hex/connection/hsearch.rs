@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::cells::Cells;
-use super::{CellSet, Edges};
+use super::{CellSet, Edges, Links};
 use crate::game::{Game, Side};
 use crate::games::hex::position::Position;
 
@@ -74,6 +74,7 @@ pub(super) fn run<const W: usize>(position: &Position, side: Side, any_threat: b
     let pair = &search.pairs[search.pair(search.points, search.points + 1)];
     Edges {
         joined: pair.fulls.first().map(|full| full.carrier.widen()),
+        links: search.links(),
         threats: pair.semis.iter().map(|s| (usize::from(s.key), s.carrier.widen())).collect::<Vec<(usize, CellSet)>>(),
     }
 }
@@ -118,6 +119,17 @@ impl<const W: usize> Search<W> {
             }
         }
         search
+    }
+
+    /// Pairs of nodes that are fully connected.
+    fn links(&self) -> Links {
+        let mut links = Links::new(self.points, self.nodes);
+        for (node, reach) in self.reach.iter().enumerate() {
+            for &other in reach.iter().filter(|&&other| node < usize::from(other)) {
+                links.add(node, usize::from(other));
+            }
+        }
+        links
     }
 
     /// Index of the pair of two nodes.

@@ -10,6 +10,7 @@
 
 mod cells;
 mod hsearch;
+mod links;
 
 use super::position::Position;
 use crate::game::Side;
@@ -19,7 +20,9 @@ use crate::game::Side;
 pub(crate) const LARGEST: usize = 15 * 15;
 
 /// A set of cells by number on such a board.
-pub(crate) type CellSet = cells::Cells<4>;
+pub(super) type CellSet = cells::Cells<4>;
+
+pub(crate) use links::Links;
 
 /// What is known of a side's connection between its edges.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +31,8 @@ pub(crate) struct Edges {
     pub(crate) joined: Option<CellSet>,
     /// Key and carrier, key included, of semi connections: the side wins if it moves.
     pub(crate) threats: Vec<(usize, CellSet)>,
+    /// Everything that is fully connected, if nothing ended the search before that was known.
+    pub(crate) links: Links,
 }
 
 impl Edges {

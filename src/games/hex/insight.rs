@@ -1,0 +1,113 @@
+//! What a solver is told of a Hex position: inferior cells, connections and must-play regions, with the cells that each
+//! rests on, and moves in the order of the currents through them.
+
+use super::connection::{self, CellSet, Links};
+use super::inferior;
+use super::position::{Move, Position};
+use crate::game::{Game, Insight, Side, Solvable, Zone};
+
+/// How much more is to be done after a move through which no current flows than after that with the most.
+const EFFORT_OF_DOUBT: f32 = 2.0;
+
+impl Zone for CellSet {
+    fn with(self, index: usize) -> Self {
+        CellSet::with(self, index)
+    }
+
+    fn union(self, other: Self) -> Self {
+        self.or(other)
+    }
+
+    fn contains(&self, index: usize) -> bool {
+        self.has(index)
+    }
+}
+
+impl Solvable for Position {
+    type Zone = CellSet;
+
+    fn insight(&self) -> Insight<Move, CellSet> {
+        let side = self.to_move();
+        if let Some(winner) = self.winner() {
+            return Insight::Decided(winner, CellSet::default(), None);
+        }
+        let mut position = self.clone();
+        let filled = inferior::fill_in(&mut position);
+        // A win may rest on the cells that were filled for the winner; those of the loser he would be given anyway.
+        let rest = Side::BOTH.map(|side| {
+            let owned = (0..self.points()).filter(|&cell| filled.has(cell) && position.stone(cell) == Some(side));
+            owned.fold(CellSet::default(), CellSet::with)
+        });
+        // Where the winner wins whoever moves, any of his moves that the win rests on will do.
+        let decided = |winner: Side, carrier: CellSet, key: Option<usize>| {
+            let zone = carrier.or(rest[winner.index()]);
+            let empty = |cell: &usize| self.stone(*cell).is_none();
+            let any = || {
+                let mut cells = (0..self.points()).filter(empty);
+                cells.clone().find(|&cell| zone.has(cell)).or_else(|| cells.next())
+            };
+            let mv = (winner == side).then(|| key.or_else(any)).flatten().map(Move::at);
+            Insight::Decided(winner, zone, mv)
+        };
+        if let Some(winner) = position.winner() {
+            return decided(winner, CellSet::default(), None);
+        }
+        let own = connection::edges(&position, side, true);
+        if let Some(carrier) = own.joined {
+            return decided(side, carrier, None);
+        }
+        if let Some(&(key, carrier)) = own.threats.first() {
+            return decided(side, carrier, Some(key));
+        }
+        let opponent = side.opponent();
+        let theirs = connection::edges(&position, opponent, false);
+        if let Some(carrier) = theirs.joined {
+            return decided(opponent, carrier, None);
+        }
+        // Threats that leave fewer cells to play in than those before them; the others add nothing but cells to rest on.
+        let mut must_play = None::<CellSet>;
+        let mut carriers = CellSet::default();
+        for (_, carrier) in &theirs.threats {
+            let left = must_play.map_or(*carrier, |cells| cells.and(*carrier));
+            if must_play != Some(left) {
+                (must_play, carriers) = (Some(left), carriers.or(*carrier));
+            }
+        }
+        if must_play.is_some_and(|cells| cells.is_empty()) {
+            return decided(opponent, carriers, None);
+        }
+        let dominated = inferior::dominated(&position);
+        let open = |cell: &usize| {
+            position.stone(*cell).is_none()
+                && !dominated.has(*cell)
+                && must_play.is_none_or(|must_play| must_play.has(*cell))
+        };
+        let cells: Vec<usize> = (0..self.points()).filter(open).collect();
+        if cells.is_empty() {
+            // What is left is no better than a move outside of the must-play region.
+            return decided(opponent, carriers, None);
+        }
+        Insight::Open {
+            rest: carriers.or(rest[opponent.index()]),
+            moves: self.promising(&cells, [&own.links, &theirs.links]),
+        }
+    }
+}
+
+impl Position {
+    /// The moves in those cells, in the order of the currents through them.
+    fn promising(&self, cells: &[usize], links: [&Links; 2]) -> Vec<(Move, [f32; 2])> {
+        let powers = links.map(Links::powers);
+        let power = |cell: usize| powers[0][cell] + powers[1][cell];
+        let mut ranked: Vec<(f32, usize)> = cells.iter().map(|&cell| (power(cell), cell)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let most = ranked.first().map_or(1.0, |first| first.0.max(1e-6));
+        let me = self.to_move().index();
+        let effort = |power: f32| {
+            let mut effort = [1.0; 2];
+            effort[me] += EFFORT_OF_DOUBT * (1.0 - power / most);
+            effort
+        };
+        ranked.into_iter().map(|(power, cell)| (Move::at(cell), effort(power))).collect()
+    }
+}

@@ -1,0 +1,352 @@
+//! Proof-number search (Allis 1994) for games that say what their proofs rest on: who wins, and how.
+//!
+//! Best first, in one table of states, so that states that lines share are searched once. What each side still has to do to
+//! prove its win is the least over the moves of the side to move, and the sum over those of the opponent. Two things keep
+//! that sum small: only the most promising open moves count (widening, as in the programs of Hayward's group), and a move
+//! outside the zone of the win that refuted another one is refuted by the same win.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use super::Stop;
+use crate::game::{Game, Insight, Side, Solvable, Zone};
+
+/// Open moves that count at first, and the share of the others that counts as well.
+const WIDTH: usize = 2;
+const WIDTH_SHARE: f32 = 0.25;
+/// Locks are per shard and held for a look-up only.
+const SHARDS: usize = 64;
+/// How often the caller is told how far it is.
+const REPORT_EVERY: Duration = Duration::from_millis(500);
+/// Longest line that is shown.
+const LONGEST_LINE: usize = 60;
+
+/// A win that is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof<M, Z> {
+    /// Who wins.
+    pub winner: Side,
+    /// What the win rests on, as move indices: see [`Insight`].
+    pub zone: Z,
+    /// A move that wins, where the winner is to move.
+    pub mv: Option<M>,
+}
+
+/// How far a solver has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// States looked at.
+    pub nodes: u64,
+    /// Since the start.
+    pub elapsed: Duration,
+    /// What is still to be done, in states, to prove a win of `First` and of `Second`.
+    pub effort: [f32; 2],
+}
+
+/// An open move.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    index: u16,
+    /// Threads below it now.
+    busy: u16,
+    effort: [f32; 2],
+}
+
+/// A state.
+#[derive(Debug)]
+enum State<Z> {
+    Solved { winner: Side, zone: Z, mv: Option<u16> },
+    Open { children: Vec<Child>, rest: Z, visits: u32 },
+}
+
+/// What a state is to the one above it.
+#[derive(Clone, Copy, Debug)]
+enum Result<Z> {
+    Solved(Side, Z),
+    Open([f32; 2]),
+}
+
+/// What came out, if it was solved, and the number of states that were looked at.
+pub type Outcome<G> = (Option<Proof<<G as Game>::Move, <G as Solvable>::Zone>>, u64);
+/// States on the way down, who moves in them, and the move taken.
+type Path<Z> = Vec<(Arc<Mutex<State<Z>>>, Side, u16)>;
+
+type Shard<Z> = Mutex<HashMap<u64, Arc<Mutex<State<Z>>>>>;
+
+/// A solver with its table, which is kept from position to position.
+pub struct Solver<G: Solvable> {
+    shards: Vec<Shard<G::Zone>>,
+    bytes: AtomicUsize,
+    capacity: usize,
+}
+
+/// What is common to all threads of a run.
+struct Run<'a, G: Solvable> {
+    solver: &'a Solver<G>,
+    root: &'a G,
+    nodes: AtomicU64,
+    halt: AtomicBool,
+    limit: u64,
+    stop: &'a Stop,
+}
+
+impl<Z: Zone> State<Z> {
+    fn bytes(&self) -> usize {
+        let children = match self {
+            Self::Solved { .. } => 0,
+            Self::Open { children, .. } => children.capacity() * size_of::<Child>(),
+        };
+        children + size_of::<Self>() + 64
+    }
+
+    /// Number of open moves that count.
+    fn width(children: &[Child]) -> usize {
+        let width = WIDTH + (children.len() as f32 * WIDTH_SHARE) as usize;
+        width.min(children.len())
+    }
+
+    fn result(&self, side: Side) -> Result<Z> {
+        match self {
+            Self::Solved { winner, zone, .. } => Result::Solved(*winner, *zone),
+            Self::Open { children, .. } => {
+                let counted = &children[..Self::width(children)];
+                let (me, other) = (side.index(), side.opponent().index());
+                let mut effort = [0.0; 2];
+                effort[me] = counted.iter().map(|child| child.effort[me]).fold(f32::INFINITY, f32::min);
+                effort[other] = counted.iter().map(|child| child.effort[other]).sum();
+                Result::Open(effort)
+            }
+        }
+    }
+
+    /// The open move after which least is to be done for the side to move, threads that are there counting as more.
+    fn choose(&mut self, side: Side) -> Option<u16> {
+        let Self::Open { children, visits, .. } = self else { return None };
+        *visits += 1;
+        let width = Self::width(children);
+        let cost = |child: &Child| child.effort[side.index()] * f32::from(1 + child.busy);
+        let child = children[..width].iter_mut().min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+        child.busy += 1;
+        Some(child.index)
+    }
+
+    /// Takes what was found of a move; says by how many bytes the state shrinks.
+    fn take(&mut self, side: Side, index: u16, found: Result<Z>) -> usize {
+        let before = self.bytes();
+        let Self::Open { children, rest, .. } = self else { return 0 };
+        let Some(place) = children.iter().position(|child| child.index == index) else { return 0 };
+        children[place].busy = children[place].busy.saturating_sub(1);
+        match found {
+            Result::Open(effort) => children[place].effort = effort,
+            Result::Solved(winner, zone) if winner == side => {
+                let zone = zone.with(usize::from(index));
+                *self = Self::Solved { winner, zone, mv: Some(index) };
+            }
+            Result::Solved(winner, zone) => {
+                *rest = rest.union(zone);
+                // Moves outside of the zone are refuted by the same win.
+                children.retain(|child| child.index != index && zone.contains(usize::from(child.index)));
+                if children.is_empty() {
+                    let zone = *rest;
+                    *self = Self::Solved { winner, zone, mv: None };
+                }
+            }
+        }
+        before - self.bytes().min(before)
+    }
+}
+
+impl<G: Solvable> Solver<G> {
+    /// A solver with at most `mib` MiB of table, allocated as it grows.
+    pub fn new(mib: usize) -> Self {
+        Self {
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            bytes: AtomicUsize::new(0),
+            capacity: mib << 20,
+        }
+    }
+
+    fn shard(&self, key: u64) -> &Shard<G::Zone> {
+        &self.shards[(key >> 58) as usize % SHARDS]
+    }
+
+    fn get(&self, key: u64) -> Option<Arc<Mutex<State<G::Zone>>>> {
+        self.shard(key).lock().get(&key).cloned()
+    }
+
+    fn insert(&self, key: u64, state: State<G::Zone>) {
+        let bytes = state.bytes();
+        // Another thread may have been first; both say the same.
+        if self.shard(key).lock().insert(key, Arc::new(Mutex::new(state))).is_none() {
+            self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::new(self.capacity >> 20);
+    }
+
+    /// Makes room: the states least looked at go, until half is free. What is solved stays longest.
+    fn shrink(&self) {
+        let mut least = 2;
+        while self.bytes() > self.capacity / 2 && least < u32::MAX / 4 {
+            let mut bytes = 0;
+            for shard in &self.shards {
+                let mut shard = shard.lock();
+                shard.retain(|_, state| match &*state.lock() {
+                    State::Open { visits, .. } => *visits >= least,
+                    State::Solved { .. } => least < 1 << 20,
+                });
+                shard.shrink_to_fit();
+                bytes += shard.values().map(|state| state.lock().bytes()).sum::<usize>();
+            }
+            self.bytes.store(bytes, Ordering::Relaxed);
+            least *= 4;
+        }
+    }
+
+    /// Searches until the position, which is not over, is solved, or stopped, or out of time or of that many states to
+    /// look at. `None` if it is not solved.
+    pub fn solve(
+        &self,
+        root: &G,
+        threads: usize,
+        time: Option<Duration>,
+        nodes: Option<u64>,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(Progress),
+    ) -> Outcome<G> {
+        let start = Instant::now();
+        let run = Run {
+            solver: self,
+            root,
+            nodes: AtomicU64::new(0),
+            halt: AtomicBool::new(false),
+            limit: nodes.unwrap_or(u64::MAX),
+            stop,
+        };
+        let deadline = time.map(|time| start + time);
+        thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                scope.spawn(|| run.work());
+            }
+            let mut next = start + REPORT_EVERY;
+            loop {
+                let running = || !run.halt.load(Ordering::Relaxed);
+                let wake = deadline.map_or(next, |deadline| next.min(deadline));
+                if stop.wait_while(wake, running) || !running() || deadline.is_some_and(|at| Instant::now() >= at) {
+                    break;
+                }
+                let effort = match self.get(root.key()).map(|state| state.lock().result(root.to_move())) {
+                    Some(Result::Open(effort)) => effort,
+                    _ => [0.0; 2],
+                };
+                on_progress(Progress { nodes: run.nodes.load(Ordering::Relaxed), elapsed: start.elapsed(), effort });
+                next = Instant::now() + REPORT_EVERY;
+            }
+            run.halt.store(true, Ordering::Relaxed);
+        });
+        (self.proof(root), run.nodes.load(Ordering::Relaxed))
+    }
+
+    /// What is proved of a position, as far as the table knows.
+    pub fn proof(&self, position: &G) -> Option<Proof<G::Move, G::Zone>> {
+        let state = self.get(position.key())?;
+        let state = state.lock();
+        let State::Solved { winner, zone, mv } = *state else { return None };
+        Some(Proof { winner, zone, mv: mv.map(|index| position.move_at(usize::from(index))) })
+    }
+
+    /// The winning moves that were found and, between them, replies of the loser that lead on within the table.
+    pub fn line(&self, root: &G) -> Vec<G::Move> {
+        let (mut position, mut line) = (root.clone(), Vec::new());
+        while let Some(proof) = self.proof(&position).filter(|_| line.len() < LONGEST_LINE) {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let known = |mv: &G::Move| {
+                let mut child = position.clone();
+                child.play(*mv);
+                self.proof(&child).is_some_and(|below| below.mv.is_some())
+            };
+            let reply = || moves.iter().copied().find(known);
+            let next = if proof.winner == position.to_move() { proof.mv } else { reply() };
+            let Some(mv) = next else { break };
+            line.push(mv);
+            position.play(mv);
+        }
+        line
+    }
+}
+
+impl<G: Solvable> Run<'_, G> {
+    fn work(&self) {
+        let mut position = self.root.clone();
+        let mut path = Vec::new();
+        while !self.halt.load(Ordering::Relaxed) && !self.stop.is_set() {
+            if self.nodes.load(Ordering::Relaxed) >= self.limit || self.iterate(&mut position, &mut path) {
+                self.halt.store(true, Ordering::Relaxed);
+                self.stop.wake();
+            }
+        }
+    }
+
+    /// Goes down to a state that is not in the table, looks at it, and takes what it says up. Says whether the root is solved.
+    fn iterate(&self, position: &mut G, path: &mut Path<G::Zone>) -> bool {
+        position.clone_from(self.root);
+        path.clear();
+        let mut found = loop {
+            let (key, side) = (position.key(), position.to_move());
+            let Some(state) = self.solver.get(key) else {
+                break self.look(position, key);
+            };
+            let mut inner = state.lock();
+            let Some(index) = inner.choose(side) else {
+                break inner.result(side);
+            };
+            drop(inner);
+            position.play(position.move_at(usize::from(index)));
+            path.push((state, side, index));
+        };
+        while let Some((state, side, index)) = path.pop() {
+            let mut state = state.lock();
+            let freed = state.take(side, index, found);
+            self.solver.bytes.fetch_sub(freed, Ordering::Relaxed);
+            found = state.result(side);
+        }
+        if self.solver.bytes() > self.solver.capacity {
+            self.solver.shrink();
+        }
+        matches!(found, Result::Solved(..))
+    }
+
+    /// Adds a state to the table.
+    fn look(&self, position: &G, key: u64) -> Result<G::Zone> {
+        self.nodes.fetch_add(1, Ordering::Relaxed);
+        let state = match position.insight() {
+            Insight::Decided(winner, zone, mv) => {
+                State::Solved { winner, zone, mv: mv.map(|mv| position.index(mv) as u16) }
+            }
+            Insight::Open { rest, moves } => {
+                let child = |(mv, effort)| Child { index: position.index(mv) as u16, busy: 0, effort };
+                State::Open { children: moves.into_iter().map(child).collect(), rest, visits: 0 }
+            }
+        };
+        let result = state.result(position.to_move());
+        self.solver.insert(key, state);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use super::*;
+use crate::game::Game;
+use crate::games::Size;
+use crate::games::hex::{Move, Position};
+use crate::rng::Rng;
+
+fn after(size: Size, moves: &[usize]) -> Position {
+    let mut position = Position::new(size);
+    moves.iter().for_each(|&m| position.play(Move::at(m)));
+    position
+}
+
+/// Who wins, by trying everything.
+fn winner(position: &Position, known: &mut HashMap<u64, Side>) -> Side {
+    if let Some(winner) = position.winner() {
+        return winner;
+    }
+    if let Some(&winner) = known.get(&position.key()) {
+        return winner;
+    }
+    let side = position.to_move();
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let wins = moves.into_iter().any(|mv| {
+        let mut child = position.clone();
+        child.play(mv);
+        winner(&child, known) == side
+    });
+    let found = if wins { side } else { side.opponent() };
+    known.insert(position.key(), found);
+    found
+}
+
+fn solve<G: Solvable>(solver: &Solver<G>, position: &G, threads: usize) -> Proof<G::Move, G::Zone> {
+    let (proof, nodes) = solver.solve(position, threads, None, Some(200_000), &Stop::new(), &mut |_| ());
+    proof.unwrap_or_else(|| panic!("not solved after {nodes} states: {position:?}"))
+}
+
+/// The winner is the right one, the move wins, and so it does with everything outside of the zone given to the loser.
+fn check(position: &Position, proof: &Proof<Move, <Position as Solvable>::Zone>, known: &mut HashMap<u64, Side>) {
+    assert_eq!(proof.winner, winner(position, known), "{position:?}");
+    assert_eq!(proof.mv.is_some(), proof.winner == position.to_move(), "{position:?}");
+    if let Some(mv) = proof.mv {
+        let mut child = position.clone();
+        child.play(mv);
+        assert_eq!(winner(&child, known), proof.winner, "{mv:?} in {position:?}");
+    }
+    let stones: Vec<_> = (0..position.points())
+        .filter_map(|cell| match position.stone(cell) {
+            Some(side) => Some((side, cell)),
+            None => (!proof.zone.contains(cell)).then_some((proof.winner.opponent(), cell)),
+        })
+        .collect();
+    let mut given = Position::new(position.size());
+    given.set_up(&stones).unwrap();
+    given.set_to_move(position.to_move());
+    assert_eq!(winner(&given, known), proof.winner, "{position:?} within {:?}", proof.zone);
+}
+
+/// Random positions of small boards against brute force: winner, move and zone, of the root and of every state that was
+/// solved on the way.
+#[test]
+fn proofs_and_their_zones_are_right() {
+    let mut rng = Rng::new(11);
+    for (size, rounds) in [(Size::square(3), 200), (Size { width: 4, height: 3 }, 200), (Size::square(4), 120)] {
+        let mut known = HashMap::new();
+        for round in 0..rounds {
+            let solver = Solver::new(64);
+            let mut position = Position::new(size);
+            for _ in 0..rng.below(size.points() as u32 / 2) {
+                let mut moves = Vec::new();
+                position.legal_moves(&mut moves);
+                if let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) {
+                    position.play(mv);
+                }
+            }
+            if position.winner().is_some() {
+                continue;
+            }
+            let proof = solve(&solver, &position, 1 + round % 3);
+            check(&position, &proof, &mut known);
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            for mv in moves {
+                let mut child = position.clone();
+                child.play(mv);
+                if let Some(proof) = solver.proof(&child) {
+                    check(&child, &proof, &mut known);
+                }
+            }
+        }
+    }
+}
+
+/// Winning first moves, published: 5x5.
+#[test]
+fn every_opening_of_five_by_five_is_right() {
+    let losing = [0, 1, 2, 3, 5, 10, 14, 19, 21, 22, 23, 24];
+    let solver = Solver::new(64);
+    for opening in 0..25 {
+        let position = after(Size::square(5), &[opening]);
+        let expected = if losing.contains(&opening) { Side::Second } else { Side::First };
+        assert_eq!(solve(&solver, &position, 2).winner, expected, "{opening}");
+    }
+}
+
+#[test]
+fn a_proof_comes_with_a_line_that_wins() {
+    let solver = Solver::new(64);
+    let position = after(Size::square(5), &[0]);
+    let proof = solve(&solver, &position, 1);
+    let line = solver.line(&position);
+    assert_eq!((proof.winner, Some(line[0])), (Side::Second, proof.mv));
+    let mut position = position;
+    for (ply, mv) in line.into_iter().enumerate() {
+        assert!(position.is_legal(mv), "{ply}");
+        position.play(mv);
+    }
+}
+
+#[test]
+fn budgets_stops_and_memory_hold() {
+    let position = Position::new(Size::square(9));
+    let solver = Solver::new(1);
+    let stop = Stop::new();
+    let (proof, nodes) = solver.solve(&position, 2, None, Some(1500), &stop, &mut |_| ());
+    // Each thread may have one more under way.
+    assert!(proof.is_none() && (1500..1502).contains(&nodes), "{nodes}");
+    assert!(solver.bytes() <= 1 << 20, "{}", solver.bytes());
+    let time = Some(Duration::from_millis(50));
+    let start = Instant::now();
+    assert!(solver.solve(&position, 1, time, None, &stop, &mut |_| ()).0.is_none());
+    assert!(start.elapsed() < Duration::from_millis(500));
+    stop.set();
+    assert_eq!(solver.solve(&position, 1, None, None, &stop, &mut |_| ()).1, 0);
+}
