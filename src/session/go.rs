@@ -24,9 +24,9 @@ const HANDICAP_PLAYOUTS: u64 = 300;
 const READINGS: usize = 40;
 /// Playouts behind each half of a reading at first, and of one that is not clear then.
 const READING_PLAYOUTS: [u64; 2] = [300, 8_000];
-/// Playouts behind all readings of a board; when they are used up, first looks have to do. A move that is not given so many
-/// gives its own number to them.
-const READING_LIMIT: u64 = 60_000;
+/// Playouts behind all readings of a board, times its points; when they are used up, first looks have to do. A move that is
+/// given fewer gives its own number to them.
+const READING_LIMIT: u64 = 5_000_000;
 /// Memory of the tree behind verdicts and readings, in MiB.
 const READER_MEMORY: usize = 32;
 /// Share of a move's time that such a verdict may take.
@@ -201,7 +201,7 @@ impl GoSession {
             return verdict.clone();
         }
         let ownership = self.ownership();
-        let verdict = self.read(&position, &ownership, READING_LIMIT, None);
+        let verdict = self.read(&position, &ownership, u64::MAX, None);
         self.verdict = Some(verdict.clone());
         verdict
     }
@@ -226,6 +226,7 @@ impl GoSession {
         let mut chains = doubtful(position, ownership);
         chains.truncate(READINGS);
         let each = time.map(|time| time / (2 * READING_PLAYOUTS.len() * chains.len().max(1)) as u32);
+        let most = most.min(READING_LIMIT / position.points() as u64);
         let (mut readings, mut used) = (Vec::new(), 0);
         for chain in chains {
             let mut reading = Reading { chain, expected: [0.0; 2] };
@@ -371,7 +372,7 @@ impl Session for GoSession {
         };
         let likes_pass = decision.report.moves.first().is_none_or(|m| m.mv == Move::PASS);
         let verdict = if opponent_passed || likes_pass {
-            let most = budget.nodes.map_or(READING_LIMIT, |nodes| nodes.min(READING_LIMIT));
+            let most = budget.nodes.unwrap_or(u64::MAX);
             self.read(&position, &owners, most, budget.time.map(|_| start.elapsed() / READER_SHARE))
         } else {
             Verdict::new(&position, &owners, &[])
