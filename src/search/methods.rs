@@ -80,3 +80,56 @@ impl<G: MonteCarlo> Searcher<G> for Methods<G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::heuristic::Resistance;
+    use crate::game::{Game, Side};
+    use crate::games::Size;
+    use crate::games::hex::{Move, Position};
+    use crate::search::solver::Solver;
+    use crate::search::{Budget, Stop};
+
+    fn run(position: &Position, search: Method) -> Decision<Move> {
+        let params = Params { search, ..Params::default() };
+        let task = Task {
+            position,
+            budget: Budget { nodes: Some(2_000), ..Budget::default() },
+            threads: 2,
+            seed: 1,
+            params: &params,
+            restrictions: &[],
+            report_every: None,
+            ownership: false,
+            stop: &Stop::new(),
+        };
+        Methods::new(Arc::new(Share::new(2)), 64, Arc::new(Resistance)).run(&task, &mut |_| ())
+    }
+
+    /// On small boards every search finds a winning move where there is one, and claims no winner who does not win.
+    #[test]
+    fn every_search_wins_what_is_won() {
+        let solver = Solver::new(64);
+        let winner = |position: &Position| match position.winner() {
+            Some(winner) => winner,
+            None => solver.solve(position, 2, None, None, &Stop::new(), &mut |_| ()).0.unwrap().winner,
+        };
+        for opening in 0..16 {
+            let mut position = Position::new(Size::square(4));
+            position.play(Move::at(opening));
+            let expected = winner(&position);
+            for (search, _) in Method::ALL {
+                let decision = run(&position, search);
+                if let Some(claimed) = decision.report.resolution {
+                    assert_eq!(claimed, expected, "{search} after {opening}");
+                }
+                if expected == Side::Second {
+                    let mut child = position.clone();
+                    child.play(decision.mv);
+                    assert_eq!(winner(&child), expected, "{search} after {opening}: {:?}", decision.mv);
+                }
+            }
+        }
+    }
+}

@@ -59,7 +59,7 @@ pub enum Method {
 }
 
 impl Method {
-    const ALL: [(Self, &'static str); 6] = [
+    pub(crate) const ALL: [(Self, &'static str); 6] = [
         (Self::Ubfm, "ubfm"),
         (Self::UbfmS, "ubfm_s"),
         (Self::UbfmUct, "ubfm_uct"),

@@ -181,10 +181,11 @@ impl<G: Solvable> Solver<G> {
 
     fn insert(&self, key: u64, state: State<G::Zone>) {
         let bytes = state.bytes();
-        // Another thread may have been first; both say the same.
-        if self.shard(key).lock().insert(key, Arc::new(Mutex::new(state))).is_none() {
+        // Another thread may have been first, and have found more since.
+        self.shard(key).lock().entry(key).or_insert_with(|| {
             self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        }
+            Arc::new(Mutex::new(state))
+        });
     }
 
     /// Bytes in use.

@@ -159,11 +159,12 @@ impl<G: MonteCarlo> Worker<G> {
 
     /// Who wins the position that the simulation has come to, if that is proved or the game knows it.
     fn proved(&mut self, shared: &Shared<'_, G>, node: &Node, depth: usize) -> Option<Side> {
-        if !G::SOLVES {
+        // The root is searched for a move, whoever wins.
+        if !G::SOLVES || depth == 0 {
             return None;
         }
         let side = self.position.to_move();
-        if node.proof().is_none() && depth > 0 {
+        if node.proof().is_none() {
             if node.children().is_none() {
                 if node.visits() == 0
                     && let Some((winner, _)) = self.position.proven()
@@ -231,6 +232,8 @@ pub(super) fn ask<G: MonteCarlo>(
             Verdict::Open => open = true,
             Verdict::Needless if at_root => {}
             Verdict::Needless => child.into_iter().for_each(Node::close),
+            // Another move is as good as one that was left out; the search will find it.
+            Verdict::Decided(winner, _) if winner == side && child.is_none() => open = true,
             Verdict::Decided(winner, _) => {
                 child.into_iter().for_each(|child| child.prove(winner == side));
                 if winner == side {
@@ -254,6 +257,16 @@ fn spread<G: MonteCarlo>(tree: &Tree<G>, path: &[&Node]) {
             Some(false) if tree.children(parent).iter().all(Node::is_closed) => parent.prove(true),
             _ => return,
         }
+    }
+}
+
+/// Whether there is nothing left to search for: a move of the root wins, or all of them lose.
+pub(super) fn settled<G: MonteCarlo>(tree: &Tree<G>) -> bool {
+    let children = tree.children(tree.root());
+    match tree.root().proof() {
+        None => false,
+        Some(false) => children.iter().any(|child| child.proof() == Some(true)),
+        Some(true) => children.iter().all(|child| child.proof() == Some(false)),
     }
 }
 

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use self::iteration::{Shared, Tally, Worker, ask};
+use self::iteration::{Shared, Tally, Worker, ask, settled};
 use self::judged::{Leaf, knowledge_policy};
 use self::tree::{Scratch, Tree};
 use super::share::Ticket;
@@ -150,7 +150,7 @@ impl<G: MonteCarlo> Mcts<G> {
             }
             let Some(judge) = shared.judge else {
                 worker.iterate(shared, &mut path, tally);
-                if shared.tree.root().proof().is_some() {
+                if G::SOLVES && settled(shared.tree) {
                     limits.end();
                 }
                 continue;
@@ -183,7 +183,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             stop: task.stop,
         };
         let tallies: Vec<Mutex<Tally>> = (0..task.threads.max(1)).map(|_| Mutex::default()).collect();
-        if tree.root().proof().is_some() {
+        if G::SOLVES && settled(tree) {
             limits.end();
         }
         let ticket = self.share.enter();
