@@ -119,7 +119,10 @@ impl<G: Game> Run<'_, G> {
             let value = self.below(position, state.side, action, depth, alpha, beta)?;
             if value > best {
                 best = value;
-                self.search.best.insert(position.key(), action.index);
+                // Bounded as the states are.
+                if !self.search.table.is_crowded() {
+                    self.search.best.insert(position.key(), action.index);
+                }
             }
             alpha = alpha.max(best);
             if alpha >= beta {
@@ -216,7 +219,6 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         let mut next_report = task.report_every.map(|every| start + every);
         while depth < deepest && moves.first().is_some_and(|best| winner(side, best.value).is_none()) {
             depth += 1;
-            // Nothing is exact if everything is, and one move needs no choice but in an analysis.
             if run.pass(position, side, &mut moves, depth).is_err() {
                 break;
             }

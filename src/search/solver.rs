@@ -193,11 +193,6 @@ impl<G: Solvable> Solver<G> {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        *self = Self::new(self.capacity >> 20);
-    }
-
     /// Makes room: the states least looked at go, until half is free. What is solved stays longest.
     fn shrink(&self) {
         let mut least = 2;
@@ -322,7 +317,9 @@ impl<G: Solvable> Run<'_, G> {
         while let Some((state, side, index)) = path.pop() {
             let mut state = state.lock();
             let freed = state.take(side, index, found);
-            self.solver.bytes.fetch_sub(freed, Ordering::Relaxed);
+            // A state that has gone to make room meanwhile is not counted any more.
+            let less = |bytes: usize| Some(bytes.saturating_sub(freed));
+            let _ = self.solver.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
             found = state.result(side);
         }
         if self.solver.bytes() > self.solver.capacity {

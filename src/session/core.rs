@@ -273,6 +273,11 @@ impl<G: Game> Core<G> {
         decision
     }
 
+    /// Gives the memory of the search back.
+    pub(super) fn forget(&mut self) {
+        self.searcher.clear();
+    }
+
     /// Lets something else than a search work under the control of the input: with the stop it has to heed, the time it has
     /// once the input is closing, and its threads.
     pub(super) fn work_aside<R>(&mut self, work: impl FnOnce(&Stop, Option<Duration>, usize) -> R) -> R {

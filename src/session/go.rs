@@ -239,7 +239,10 @@ impl GoSession {
                     break;
                 }
             }
-            readings.push(reading);
+            // Without time for both halves playouts know more.
+            if reading.expected.iter().all(|&value| value != 0.0) {
+                readings.push(reading);
+            }
         }
         Verdict::new(position, ownership, &readings)
     }

@@ -27,7 +27,7 @@ pub struct HexSession {
     swapped: Option<Side>,
     /// Whether games begin with the swap rule.
     allow_swap: bool,
-    /// What was proved so far on boards of this size.
+    /// What was proved on boards of this size since the last search.
     solver: Option<(Size, Solver<Position>)>,
 }
 
@@ -149,6 +149,8 @@ impl HexSession {
         if let Some(winner) = position.winner() {
             return Some(winner);
         }
+        // Search and solver take turns with the session's memory.
+        self.core.forget();
         let memory = self.core.settings().memory;
         let known = self.solver.take().filter(|(size, _)| *size == position.size());
         let (size, solver) = known.unwrap_or_else(|| (position.size(), Solver::new(memory)));
@@ -188,6 +190,7 @@ impl Session for HexSession {
     /// On a decided board the answer is to resign, which is how controllers learn of the end.
     fn choose(&mut self, side: Side, asked: Asked, wish: &Wish<Move>, on_report: OnReport<'_, Move>) -> Chosen<Move> {
         let start = Instant::now();
+        self.solver = None;
         self.exchange_colours(side);
         let mut position = self.core.position().clone();
         position.set_to_move(side);
@@ -219,6 +222,7 @@ impl Session for HexSession {
     }
 
     fn analyze(&mut self, side: Side, wish: &Wish<Move>, on_report: OnReport<'_, Move>) {
+        self.solver = None;
         let mut position = self.core.position().clone();
         position.set_to_move(side);
         if position.winner().is_none() {
