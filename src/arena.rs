@@ -71,6 +71,10 @@ pub(crate) struct Arena {
     seed: u64,
 }
 
+/// A game ends as won once both players have thought in so many searches each that this side wins more often than that.
+const AGREED: u32 = 3;
+const SURE: f32 = 0.97;
+
 /// A player: makes a search for each game.
 struct Player<G: Game> {
     make: Box<dyn Fn() -> Box<dyn Searcher<G>>>,
@@ -272,6 +276,8 @@ fn game<G: Game>(
         Some(nodes) => Budget { nodes: Some(nodes), ..Budget::default() },
         None => Budget { time: Some(Duration::from_secs_f64(options.time)), ..Budget::default() },
     };
+    // For each side, how often in a row its searches were as sure as its opponent's of who wins.
+    let (mut sure, mut leader) = ([0_u32; 2], None);
     // Games that last for ever, by rules that let positions come back, count as drawn.
     let longest = 3 * position.points() + 100;
     while position.outcome().is_none() && position.plies() < longest {
@@ -289,6 +295,19 @@ fn game<G: Game>(
         };
         let decision = searchers[player].run(&task, &mut |_| ());
         spent[player] += decision.report.elapsed;
+        let mover = position.to_move();
+        let expected = match decision.report.winrate {
+            rate if rate > SURE => Some(mover),
+            rate if rate < 1.0 - SURE => Some(mover.opponent()),
+            _ => None,
+        };
+        if expected != leader {
+            (sure, leader) = ([0; 2], expected);
+        }
+        sure[player] += 1;
+        if leader.is_some() && sure.iter().all(|&times| times >= AGREED) {
+            return (leader, spent);
+        }
         searchers.iter_mut().for_each(|searcher| searcher.advance(decision.mv));
         position.play(decision.mv);
     }

@@ -154,8 +154,11 @@ pub trait PlayoutPolicy<G: Game>: Send {
     /// Chooses a move, plays it and returns it; `None` when the playout is over.
     fn step(&mut self, rng: &mut Rng) -> Option<G::Move>;
 
-    /// Plays `mv` instead of the policy's choice; `false`, and nothing changes, if it is not a legal and sensible move.
-    fn try_play(&mut self, mv: G::Move) -> bool;
+    /// Whether `mv` is a legal and sensible move now.
+    fn suits(&self, mv: G::Move) -> bool;
+
+    /// Plays `mv`, which must suit, instead of the policy's choice.
+    fn play(&mut self, mv: G::Move);
 
     /// The result, once [`PlayoutPolicy::step`] returned `None`.
     fn end(&self) -> PlayoutEnd;

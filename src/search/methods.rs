@@ -119,7 +119,7 @@ mod tests {
             let mut position = Position::new(Size::square(4));
             position.play(Move::at(opening));
             let expected = winner(&position);
-            for (search, _) in Method::ALL {
+            for &(search, _) in Method::ALL {
                 let decision = run(&position, search);
                 if let Some(claimed) = decision.report.resolution {
                     assert_eq!(claimed, expected, "{search} after {opening}");

@@ -40,77 +40,102 @@ pub enum ParamError {
     },
 }
 
-/// The search that plays Hex.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
+macro_rules! choices {
+    (
+        $(#[$doc:meta])* $name:ident;
+        $(#[$variant_doc:meta] $(#[$default:meta])? $variant:ident = $text:literal,)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub enum $name {
+            $(#[$variant_doc] $(#[$default])? $variant,)*
+        }
+
+        impl $name {
+            pub(crate) const ALL: &'static [(Self, &'static str)] = &[$((Self::$variant, $text)),*];
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let name = Self::ALL.iter().find(|(choice, _)| choice == self).map_or("", |(_, name)| name);
+                f.write_str(name)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = ();
+
+            fn from_str(text: &str) -> Result<Self, ()> {
+                Self::ALL.iter().find(|(_, name)| *name == text).map(|(choice, _)| *choice).ok_or(())
+            }
+        }
+    };
+}
+
+choices! {
+    /// The search that plays Hex.
+    Method;
     /// Unbounded best-first minimax; plays the best value.
-    Ubfm,
+    Ubfm = "ubfm",
     /// The same; plays what was selected most often.
     #[default]
-    UbfmS,
+    UbfmS = "ubfm_s",
     /// As `UbfmS`, with an exploration term in the selection.
-    UbfmUct,
+    UbfmUct = "ubfm_uct",
     /// As `UbfmS`, where each iteration goes on to the end of the game.
-    Descent,
+    Descent = "descent",
     /// Alpha-beta to a fixed depth, or deeper and deeper.
-    AlphaBeta,
+    AlphaBeta = "alphabeta",
     /// Monte-Carlo tree search with playouts.
-    Yopt,
+    Yopt = "yopt",
 }
 
-impl Method {
-    pub(crate) const ALL: [(Self, &'static str); 6] = [
-        (Self::Ubfm, "ubfm"),
-        (Self::UbfmS, "ubfm_s"),
-        (Self::UbfmUct, "ubfm_uct"),
-        (Self::Descent, "descent"),
-        (Self::AlphaBeta, "alphabeta"),
-        (Self::Yopt, "yopt"),
-    ];
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::ALL.iter().find(|(method, _)| method == self).map_or("", |(_, name)| name);
-        f.write_str(name)
-    }
-}
-
-impl FromStr for Method {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.iter().find(|(_, name)| *name == text).map(|(method, _)| *method).ok_or(())
-    }
+choices! {
+    /// What playouts have learned to answer.
+    Replies;
+    /// Nothing: the game's policy plays alone.
+    #[default]
+    None = "none",
+    /// Background history reply forest: replies in proportion to their mean results.
+    Bhrf = "bhrf",
+    /// The same with the reply that the tree chose last in the longest context.
+    BhrfVolatile = "bhrf_volatile",
+    /// Last good replies to one and two moves, with forgetting.
+    Lgrf = "lgrf",
+    /// N-gram selection technique.
+    Nst = "nst",
+    /// Moves of the best all-moves-as-first means.
+    PoolRave = "pool_rave",
 }
 
 macro_rules! params {
     (
-        $choice:ident: $choice_kind:ident = $choice_default:literal, $choices:literal, $choice_doc:literal;
+        $($choice:ident: $choice_kind:ident = $choice_default:literal, $choices:literal, $choice_doc:literal;)*
+        ---
         $($name:ident: $kind:ident = $default:literal, $low:literal..=$high:literal, $doc:literal;)*
     ) => {
         /// Values of all tunables. `Default` gives the defaults of the table.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Params {
-            #[doc = $choice_doc] pub $choice: $choice_kind,
+            $(#[doc = $choice_doc] pub $choice: $choice_kind,)*
             $(#[doc = $doc] pub $name: $kind,)*
         }
 
         impl Default for Params {
             fn default() -> Self {
-                Self { $choice: $choice_kind::default(), $($name: $default,)* }
+                Self { $($choice: $choice_kind::default(),)* $($name: $default,)* }
             }
         }
 
         impl Params {
             /// The table, in the order of its rows.
-            pub const ROWS: &'static [Row] = &[Row {
+            pub const ROWS: &'static [Row] = &[$(Row {
                 name: stringify!($choice),
                 kind: "name",
                 default: $choice_default,
                 range: $choices,
                 doc: $choice_doc,
-            }, $(Row {
+            },)* $(Row {
                 name: stringify!($name),
                 kind: stringify!($kind),
                 default: stringify!($default),
@@ -124,7 +149,7 @@ macro_rules! params {
             /// [`ParamError::Unknown`].
             pub fn get(&self, name: &str) -> Result<String, ParamError> {
                 match name {
-                    stringify!($choice) => Ok(self.$choice.to_string()),
+                    $(stringify!($choice) => Ok(self.$choice.to_string()),)*
                     $(stringify!($name) => Ok(self.$name.to_string()),)*
                     _ => Err(ParamError::Unknown(name.to_owned())),
                 }
@@ -136,7 +161,7 @@ macro_rules! params {
             /// [`ParamError`], and nothing is changed.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
                 match name {
-                    stringify!($choice) => match value.parse::<$choice_kind>() {
+                    $(stringify!($choice) => match value.parse::<$choice_kind>() {
                         Ok(v) => {
                             self.$choice = v;
                             Ok(())
@@ -147,7 +172,7 @@ macro_rules! params {
                             range: $choices,
                             found: value.to_owned(),
                         }),
-                    },
+                    },)*
                     $(stringify!($name) => match value.parse::<$kind>() {
                         Ok(v) if ($low..=$high).contains(&v) => {
                             self.$name = v;
@@ -169,12 +194,18 @@ macro_rules! params {
 
 params! {
     search: Method = "ubfm_s", "ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt", "Hex: the search. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta and yopt (MCTS with playouts) are what they are compared with.";
+    replies: Replies = "none", "none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", "MCTS: what playouts answer by what the search has learned, before their own policy: bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means.";
+    ---
     completion: u32 = 1, 0..=1, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";
     ubfm_uct_constant: f32 = 0.71, 0.0..=10.0, "ubfm_uct: weight of the exploration term (values are in -1..=1).";
     depth: u32 = 0, 0..=100, "alphabeta: plies, or 0 for deeper and deeper.";
     yopt_equivalence: f32 = 1000.0, 0.0..=1e9, "yopt: as rave_equivalence, in the place of it.";
     yopt_uct_constant: f32 = 0.0, -1.0..=10.0, "yopt: as uct_constant, in the place of it.";
     playout_knowledge: u32 = 3, 1..=4, "Playouts. Go: 1 uniform, else the whole policy. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
+    reply_share: f32 = 0.25, 0.0..=1.0, "replies: chance at each move of a playout that a learned reply is looked for.";
+    reply_depth: u32 = 0, 0..=1000, "replies=bhrf and bhrf_volatile: most moves of a context; 0 is no limit.";
+    reply_uct_constant: f32 = 0.0, 0.0..=10.0, "replies=bhrf: weight of the exploration term in the draw.";
+    reply_shared: u32 = 1, 0..=1, "replies: whether all threads learn together; 0: each one by itself.";
     leaf_playouts: u32 = 1, 1..=1000, "MCTS: playouts from each leaf that is reached.";
     rave_equivalence: f32 = 3500.0, 0.0..=1e9, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
     solved_visits: u32 = 200, 0..=1_000_000_000, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";
@@ -206,16 +237,19 @@ mod tests {
     }
 
     #[test]
-    fn searches_have_names() {
-        let names: Vec<_> = Method::ALL.iter().map(|(_, name)| *name).collect();
-        assert_eq!(Params::ROWS[0].range, names.join(", "));
-        assert_eq!(Params::ROWS[0].default, Method::default().to_string());
-        for (method, name) in Method::ALL {
-            let mut params = Params::default();
-            params.set("search", name).unwrap();
-            assert_eq!((params.search, params.get("search")), (method, Ok(name.to_owned())));
+    fn choices_have_names() {
+        let mut params = Params::default();
+        for row in Params::ROWS.iter().filter(|row| row.kind == "name") {
+            assert_eq!(params.get(row.name).as_deref(), Ok(row.default));
+            for name in row.range.split(", ") {
+                params.set(row.name, name).unwrap();
+                assert_eq!(params.get(row.name).as_deref(), Ok(name));
+            }
+            assert!(params.set(row.name, "best").is_err());
         }
-        assert!(Params::default().set("search", "best").is_err());
+        let names = |all: &[&str]| all.join(", ");
+        assert_eq!(Params::ROWS[0].range, names(&Method::ALL.iter().map(|m| m.1).collect::<Vec<_>>()));
+        assert_eq!(Params::ROWS[1].range, names(&Replies::ALL.iter().map(|r| r.1).collect::<Vec<_>>()));
     }
 
     #[test]

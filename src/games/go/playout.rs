@@ -251,17 +251,19 @@ impl PlayoutPolicy<Position> for Playout {
         Some(if point == NOWHERE { Move::PASS } else { Move::at(self.board.index(point)) })
     }
 
-    fn try_play(&mut self, mv: Move) -> bool {
+    #[inline]
+    fn suits(&self, mv: Move) -> bool {
         let point = self.place(mv);
-        let sensible = !self.over
+        !self.over
             && point != NOWHERE
             && self.board.is_empty(point)
             && self.board.is_playable(point, self.to_move)
-            && !self.board.is_eye(point, self.to_move);
-        if sensible {
-            self.put(point);
-        }
-        sensible
+            && !self.board.is_eye(point, self.to_move)
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.put(self.place(mv));
     }
 
     /// By area, which territory rules nearly equal once everything is played out; `step` fills all but eyes.

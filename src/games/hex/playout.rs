@@ -335,15 +335,17 @@ impl PlayoutPolicy<Position> for Playout {
         Some(Move::at(index))
     }
 
-    fn try_play(&mut self, mv: Move) -> bool {
-        let free = self.over.is_none()
-            && mv.cell().is_some_and(|index| {
-                self.cells.get(index).is_some_and(|&(_, _, place)| self.places[usize::from(place)] == EMPTY)
-            });
-        if let (true, Some(index)) = (free, mv.cell()) {
+    #[inline]
+    fn suits(&self, mv: Move) -> bool {
+        let place = mv.cell().and_then(|index| self.cells.get(index)).map(|cell| cell.2);
+        self.over.is_none() && place.is_some_and(|place| self.places[usize::from(place)] == EMPTY)
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        if let Some(index) = mv.cell() {
             self.put(index);
         }
-        free
     }
 
     fn end(&self) -> PlayoutEnd {
@@ -454,7 +456,8 @@ mod tests {
         let mut playout = Playout::new(position, style);
         playout.start(position);
         playout.to_move = Side::Second;
-        assert!(playout.try_play(Move::at(intrusion)));
+        assert!(playout.suits(Move::at(intrusion)));
+        playout.play(Move::at(intrusion));
         playout.reply(&mut Rng::new(1))
     }
 
@@ -496,7 +499,8 @@ mod tests {
     fn holds(position: &Position, side: Side, stone: usize, intrusion: usize) -> bool {
         let mut playout = Playout::new(position, Style::Ziggurats);
         playout.start(position);
-        assert!(playout.try_play(Move::at(intrusion)));
+        assert!(playout.suits(Move::at(intrusion)));
+        playout.play(Move::at(intrusion));
         let Some(reply) = playout.reply(&mut Rng::new(1)) else { return false };
         let mut position = position.clone();
         position.play(Move::at(intrusion));

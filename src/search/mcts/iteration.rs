@@ -4,6 +4,7 @@
 use parking_lot::Mutex;
 
 use super::node::Node;
+use super::replies::{Guide, Memory};
 use super::select::{child_value, puct_value, unvisited_value};
 use super::tree::{Scratch, Tree};
 use crate::eval::Judge;
@@ -73,11 +74,13 @@ pub(crate) struct Shared<'a, G: Game> {
 }
 
 /// Buffers and generator of one thread.
-pub(crate) struct Worker<G: MonteCarlo> {
+pub(crate) struct Worker<'s, G: MonteCarlo> {
     pub(super) rng: Rng,
     position: G,
     pub(super) playout: G::Playout,
     pub(super) trace: Vec<G::Move>,
+    guide: Guide,
+    memory: Option<&'s Memory>,
     /// Sides and move indices of the simulation, tree part first.
     sequence: Vec<(Side, u32)>,
     /// For each move index the side that plays it first in the part of the sequence looked at, plus 1; 0 for nobody.
@@ -87,13 +90,15 @@ pub(crate) struct Worker<G: MonteCarlo> {
     moves: Vec<G::Move>,
 }
 
-impl<G: MonteCarlo> Worker<G> {
-    pub(crate) fn new(position: &G, params: &Params, rng: Rng) -> Self {
+impl<'s, G: MonteCarlo> Worker<'s, G> {
+    pub(crate) fn new(position: &G, params: &Params, memory: Option<&'s Memory>, rng: Rng) -> Self {
         Self {
             rng,
             position: position.clone(),
             playout: position.playout_policy(params.playout_knowledge),
             trace: Vec::new(),
+            guide: Guide::default(),
+            memory,
             sequence: Vec::new(),
             first_by: vec![0; position.move_count()],
             scratch: Scratch::default(),
@@ -146,9 +151,12 @@ impl<G: MonteCarlo> Worker<G> {
                 self.sequence.truncate(depth);
                 path.iter().for_each(|node| node.enter());
             }
-            let back = over.unwrap_or_else(|| Return::from(self.play_out()));
+            let back = over.unwrap_or_else(|| Return::from(self.play_out(shared, path)));
             back_up(shared, path, &self.sequence, &back);
             self.back_up_rave(shared, path, &back);
+            if let Some(memory) = self.memory {
+                memory.learn(&self.sequence, depth, 0.5 + 0.5 * back.value);
+            }
             let mut tally = tally.lock();
             tally.add(&back);
             if shared.ownership {
@@ -178,14 +186,41 @@ impl<G: MonteCarlo> Worker<G> {
         node.proof().map(|won| if won { side.opponent() } else { side })
     }
 
-    fn play_out(&mut self) -> Outcome {
-        let end = self.playout.run(&self.position, &mut self.rng, &mut self.trace);
-        let mut side = self.position.to_move();
-        for &mv in &self.trace {
-            self.sequence.push((side, self.position.index(mv) as u32));
-            side = side.opponent();
+    /// Plays out from where the simulation is, by learned replies and the game's policy.
+    fn play_out<'a>(&mut self, shared: &Shared<'a, G>, path: &[&'a Node]) -> Outcome {
+        let Some(memory) = self.memory else {
+            let end = self.playout.run(&self.position, &mut self.rng, &mut self.trace);
+            let mut side = self.position.to_move();
+            for &mv in &self.trace {
+                self.sequence.push((side, self.position.index(mv) as u32));
+                side = side.opponent();
+            }
+            return end.outcome;
+        };
+        let (params, position) = (shared.params, &self.position);
+        memory.begin(&mut self.guide, path, &self.sequence, |node| shared.tree.children(node));
+        self.playout.start(position);
+        loop {
+            let side = self.playout.to_move();
+            let learned = if self.rng.unit() < params.reply_share {
+                let suits = |index| self.playout.suits(position.move_at(index));
+                memory.reply(&mut self.guide, side, params, &mut self.rng, suits)
+            } else {
+                None
+            };
+            let index = match learned {
+                Some(index) => {
+                    self.playout.play(position.move_at(index));
+                    index as u32
+                }
+                None => match self.playout.step(&mut self.rng) {
+                    Some(mv) => position.index(mv) as u32,
+                    None => return self.playout.end().outcome,
+                },
+            };
+            self.sequence.push((side, index));
+            memory.played(&mut self.guide, side, index);
         }
-        end.outcome
     }
 
     fn back_up_rave<'a>(&mut self, shared: &Shared<'a, G>, path: &[&'a Node], back: &Return) {

@@ -44,7 +44,7 @@ enum Reached {
     Busy,
 }
 
-impl<G: MonteCarlo> Worker<G> {
+impl<G: MonteCarlo> Worker<'_, G> {
     /// Descends at most `most` times and backs up what was reached. Returns the number of simulations that were counted:
     /// fewer if lines meet, none if they were given up.
     pub(crate) fn iterate_judged<'a>(

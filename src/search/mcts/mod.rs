@@ -7,6 +7,7 @@ mod arena;
 mod iteration;
 mod judged;
 mod node;
+mod replies;
 mod report;
 mod select;
 mod tree;
@@ -20,7 +21,9 @@ use parking_lot::Mutex;
 
 use self::iteration::{Shared, Tally, Worker, ask, settled};
 use self::judged::{Leaf, knowledge_policy};
+use self::replies::Memory;
 use self::tree::{Scratch, Tree};
+use super::params::Replies;
 use super::share::Ticket;
 use super::{Decision, Report, Searcher, Share, Stop, Task};
 use crate::eval::{Judge, NoJudgement, Wanted};
@@ -44,7 +47,13 @@ pub struct Mcts<G: MonteCarlo> {
     mib: usize,
     tree: Option<Tree<G>>,
     judge: Option<Arc<dyn Judge<G>>>,
+    /// What was learned for playouts: of all threads together or of each one, and by which parameters.
+    replies: Vec<Memory>,
+    replies_by: Option<Learning>,
 }
+
+/// The parameters that what is learned for playouts depends on, and the number of moves and of memories.
+type Learning = (Replies, u32, usize, usize);
 
 /// What ends a run from within.
 struct Limits<'a> {
@@ -91,7 +100,7 @@ impl Limits<'_> {
 impl<G: MonteCarlo> Mcts<G> {
     /// A search with at most `memory_mib` MiB of tree. Nothing is allocated before the first run.
     pub fn new(share: Arc<Share>, memory_mib: usize) -> Self {
-        Self { share, mib: memory_mib, tree: None, judge: None }
+        Self { share, mib: memory_mib, tree: None, judge: None, replies: Vec::new(), replies_by: None }
     }
 
     /// The same, by the judgement of a model on the boards that it serves.
@@ -124,16 +133,32 @@ impl<G: MonteCarlo> Mcts<G> {
         judged == Err(NoJudgement::Cancelled)
     }
 
+    /// Keeps what was learned for playouts, or begins anew if the parameters have changed.
+    fn remember(replies: &mut Vec<Memory>, by: &mut Option<Learning>, task: &Task<'_, G>, mib: usize) {
+        let (params, moves) = (task.params, task.position.move_count());
+        let memories = if params.reply_shared == 1 { 1 } else { task.threads.max(1) };
+        let wanted = Some((params.replies, params.reply_depth, moves, memories));
+        if *by != wanted {
+            *by = wanted;
+            *replies = (0..memories).filter_map(|_| Memory::new(params, moves, mib / memories)).collect();
+        }
+    }
+
+    /// Forgets what was learned for playouts.
+    fn forget(&mut self) {
+        self.replies.clear();
+        self.replies_by = None;
+    }
+
     /// The loop of one search thread.
     fn work(
         shared: &Shared<'_, G>,
         limits: &Limits<'_>,
         ticket: &Ticket<'_>,
         number: usize,
-        seed: u64,
+        mut worker: Worker<'_, G>,
         tally: &Mutex<Tally>,
     ) {
-        let mut worker = Worker::new(shared.tree.position(), shared.params, Rng::stream(seed, number as u64));
         let mut path = Vec::new();
         let mut leaves: Vec<Leaf<'_, G>> = Vec::new();
         let lines = shared.judge.map_or(1, |judge| judge.attributes().lines.max(1));
@@ -172,6 +197,8 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         }
         let tree = &*self.tree.get_or_insert_with(|| Tree::new(task.position, self.mib));
         let judge = self.judge.as_deref().filter(|judge| judge.serves(task.position));
+        Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib);
+        let replies = &self.replies;
         let provisional = Self::prepare(tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
 
         let shared =
@@ -193,7 +220,12 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         thread::scope(|scope| {
             for (number, tally) in tallies.iter().enumerate() {
                 let (shared, limits, ticket) = (&shared, &limits, &ticket);
-                scope.spawn(move || Self::work(shared, limits, ticket, number, task.seed, tally));
+                let memory = (!replies.is_empty()).then(|| &replies[number % replies.len()]);
+                let rng = Rng::stream(task.seed, number as u64);
+                scope.spawn(move || {
+                    let worker = Worker::new(shared.tree.position(), shared.params, memory, rng);
+                    Self::work(shared, limits, ticket, number, worker, tally);
+                });
             }
             let mut next_report = task.report_every.map(|every| start + every);
             loop {
@@ -245,6 +277,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     }
 
     fn advance(&mut self, mv: G::Move) {
+        self.replies.iter_mut().for_each(Memory::age);
         if let Some(tree) = &mut self.tree
             && !tree.advance(mv)
         {
@@ -254,11 +287,12 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
 
     fn clear(&mut self) {
         self.tree = None;
+        self.forget();
     }
 
     fn set_memory(&mut self, mib: usize) {
         self.mib = mib;
-        self.tree = None;
+        self.clear();
     }
 }
 

@@ -95,11 +95,13 @@ impl<const SOLVES: bool> PlayoutPolicy<Heap<SOLVES>> for NimPlayout<SOLVES> {
         Some(mv)
     }
 
-    fn try_play(&mut self, mv: u64) -> bool {
-        self.0.is_legal(mv) && {
-            self.0.play(mv);
-            true
-        }
+    fn suits(&self, mv: u64) -> bool {
+        self.0.is_legal(mv)
+    }
+
+    fn play(&mut self, mv: u64) {
+        self.0.play(mv);
+        self.1 += 1;
     }
 
     fn end(&self) -> PlayoutEnd {

@@ -1,0 +1,310 @@
+//! Background History Reply Forest: temporal patterns, learned from the descents of the search tree and played by playouts.
+//!
+//! A pattern is a context (the last moves, in order) and the reply to it. Patterns form a tree in the order of time: a child
+//! has one more move at its end. The *back* of a pattern is the same without its first move, so that the longest context
+//! that is stored is followed move by move, like the suffix links of a suffix tree. Threads share it without locks: what
+//! races lose is a visit here and there, or a pattern that the next descent makes again.
+//!
+//! A. Fabbri, *Dynamique d'apprentissage pour Monte Carlo Tree Search* (2015), sections 5.2 to 5.4 and annex A.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+
+use super::mean::Mean;
+use crate::game::Side;
+use crate::rng::Rng;
+
+/// Place of a pattern.
+pub(crate) type PatternId = u32;
+/// The empty context.
+pub(crate) const ROOT: PatternId = 0;
+/// No pattern: the root is nobody's child.
+const NONE: PatternId = 0;
+
+/// Most patterns, however much memory there is: 24 MiB in all.
+const MOST: usize = 1 << 19;
+/// Bytes of a pattern with its two slots of the table.
+const BYTES: usize = size_of::<Pattern>() + 2 * size_of::<u64>();
+
+/// A move by a side: `side * moves + index`.
+type Code = u32;
+
+#[derive(Debug, Default)]
+struct Pattern {
+    /// Results for the side that plays the last move.
+    results: Mean,
+    father: AtomicU32,
+    back: AtomicU32,
+    first_child: AtomicU32,
+    next: AtomicU32,
+    /// The move that descents chose last in this context, plus 1.
+    reply: AtomicU32,
+    /// Number of moves, and the last of them: `size << 16 | code`.
+    last: AtomicU32,
+}
+
+const _: () = assert!(size_of::<Pattern>() == 32);
+
+impl Pattern {
+    #[inline]
+    fn code(&self) -> Code {
+        self.last.load(Relaxed) & 0xffff
+    }
+
+    #[inline]
+    fn size(&self) -> u32 {
+        self.last.load(Relaxed) >> 16
+    }
+}
+
+/// The patterns of a game.
+#[derive(Debug)]
+pub(crate) struct Forest {
+    patterns: Box<[Pattern]>,
+    /// Children by parent and move: `parent << 40 | code << 24 | child`, 0 where there is none.
+    table: Box<[AtomicU64]>,
+    used: AtomicU32,
+    moves: u32,
+    volatile: bool,
+    longest: u32,
+}
+
+impl Forest {
+    /// Patterns of a game with so many move indices, in at most about so many bytes, with contexts of at most `longest`
+    /// moves. `volatile` ones remember one reply for each context, others the mean result of each reply.
+    pub(crate) fn new(moves: usize, bytes: usize, longest: u32, volatile: bool) -> Self {
+        let singles = 2 * moves;
+        let most = (bytes / BYTES).clamp(2 * (singles + 1), MOST.max(2 * (singles + 1)));
+        let forest = Self {
+            patterns: (0..most).map(|_| Pattern::default()).collect(),
+            table: (0..(2 * most).next_power_of_two()).map(|_| AtomicU64::new(0)).collect(),
+            used: AtomicU32::new(singles as u32 + 1),
+            moves: moves as u32,
+            volatile,
+            longest,
+        };
+        for code in 0..singles as u32 {
+            forest.get(1 + code).last.store(1 << 16 | code, Relaxed);
+        }
+        forest
+    }
+
+    #[inline]
+    fn get(&self, id: PatternId) -> &Pattern {
+        &self.patterns[id as usize]
+    }
+
+    #[inline]
+    fn back(&self, id: PatternId) -> PatternId {
+        self.get(id).back.load(Relaxed)
+    }
+
+    #[inline]
+    fn code(&self, side: Side, index: u32) -> Code {
+        side.index() as u32 * self.moves + index
+    }
+
+    #[inline]
+    fn slot(&self, parent: PatternId, code: Code) -> usize {
+        let key = u64::from(parent) << 16 | u64::from(code);
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize & (self.table.len() - 1)
+    }
+
+    #[inline]
+    fn child(&self, parent: PatternId, code: Code) -> Option<PatternId> {
+        if parent == ROOT {
+            return Some(1 + code);
+        }
+        if self.get(parent).first_child.load(Relaxed) == NONE {
+            return None;
+        }
+        let key = u64::from(parent) << 16 | u64::from(code);
+        let mut slot = self.slot(parent, code);
+        loop {
+            let entry = self.table[slot].load(Acquire);
+            if entry == 0 {
+                return None;
+            }
+            if entry >> 24 == key {
+                return Some(entry as PatternId & 0xff_ffff);
+            }
+            slot = (slot + 1) & (self.table.len() - 1);
+        }
+    }
+
+    /// The longest pattern that is stored and ends with the moves of `id` and that one.
+    #[inline]
+    pub(crate) fn progress(&self, mut id: PatternId, side: Side, index: u32) -> PatternId {
+        let code = self.code(side, index);
+        loop {
+            if let Some(child) = self.child(id, code) {
+                return child;
+            }
+            id = self.back(id);
+        }
+    }
+
+    /// Makes a pattern of `father` and a move that it has not, at the longest context that allows it: the one whose back
+    /// has the move already. Returns that context and the pattern, or where memory or `longest` end, the longest there is.
+    fn create(&self, mut father: PatternId, code: Code) -> (PatternId, PatternId) {
+        loop {
+            let shorter = self.back(father);
+            if let Some(back) = self.child(shorter, code) {
+                let size = self.get(father).size();
+                let made = if size <= self.longest { self.insert(father, code, back, size + 1) } else { None };
+                return made.map_or((shorter, back), |id| (father, id));
+            }
+            father = shorter;
+        }
+    }
+
+    fn insert(&self, father: PatternId, code: Code, back: PatternId, size: u32) -> Option<PatternId> {
+        if self.used.load(Relaxed) as usize >= self.patterns.len() {
+            return None;
+        }
+        let id = self.used.fetch_add(1, Relaxed);
+        let pattern = self.patterns.get(id as usize)?;
+        pattern.last.store(size << 16 | code, Relaxed);
+        pattern.father.store(father, Relaxed);
+        pattern.back.store(back, Relaxed);
+        let key = u64::from(father) << 16 | u64::from(code);
+        let mut slot = self.slot(father, code);
+        loop {
+            match self.table[slot].compare_exchange(0, key << 24 | u64::from(id), Release, Acquire) {
+                Ok(_) => break,
+                // Another thread was here first.
+                Err(entry) if entry >> 24 == key => return Some(entry as PatternId & 0xff_ffff),
+                Err(_) => slot = (slot + 1) & (self.table.len() - 1),
+            }
+        }
+        let first = &self.get(father).first_child;
+        let mut next = first.load(Relaxed);
+        loop {
+            pattern.next.store(next, Relaxed);
+            match first.compare_exchange_weak(next, id, Release, Relaxed) {
+                Ok(_) => return Some(id),
+                Err(now) => next = now,
+            }
+        }
+    }
+
+    /// A descent that came back with a result, in 0..=1 for `First`.
+    pub(crate) fn learn(&self, descent: &[(Side, u32)], result: f32) {
+        let mut id = ROOT;
+        for &(side, index) in descent {
+            let code = self.code(side, index);
+            let (father, next) = self.child(id, code).map_or_else(|| self.create(id, code), |child| (id, child));
+            if self.volatile {
+                let mut context = father;
+                while context != ROOT {
+                    let pattern = self.get(context);
+                    pattern.reply.store(index + 1, Relaxed);
+                    pattern.results.add(0.0);
+                    context = pattern.back.load(Relaxed);
+                }
+            } else {
+                let value = if side == Side::First { result } else { 1.0 - result };
+                let mut context = next;
+                while context != ROOT {
+                    let pattern = self.get(context);
+                    pattern.results.add(value);
+                    context = pattern.back.load(Relaxed);
+                }
+            }
+            id = next;
+        }
+    }
+
+    /// The reply that descents chose last in the longest context that has one.
+    #[inline]
+    pub(crate) fn last_reply(&self, mut context: PatternId) -> Option<usize> {
+        while context != ROOT {
+            let pattern = self.get(context);
+            match pattern.reply.load(Relaxed) {
+                0 => context = pattern.back.load(Relaxed),
+                reply => return Some(reply as usize - 1),
+            }
+        }
+        None
+    }
+
+    /// Draws one of the replies that suit in the longest context that has any, in proportion to their mean and an
+    /// exploration term of that constant, and plays it with the probability with which it was drawn.
+    ///
+    /// The empty context is left out: of some dozens of replies it would play one in some dozens of times.
+    #[inline]
+    pub(crate) fn draw(
+        &self,
+        mut context: PatternId,
+        exploration: f32,
+        candidates: &mut Vec<(u32, f32, u32)>,
+        rng: &mut Rng,
+        suits: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        candidates.clear();
+        while context != ROOT {
+            let pattern = self.get(context);
+            let mut child = pattern.first_child.load(Acquire);
+            while child != NONE {
+                let reply = self.get(child);
+                let code = reply.code();
+                let index = if code >= self.moves { code - self.moves } else { code };
+                let (mean, visits) = reply.results.get();
+                if visits > 0 && suits(index as usize) {
+                    candidates.push((index, mean, visits));
+                }
+                child = reply.next.load(Relaxed);
+            }
+            if !candidates.is_empty() {
+                break;
+            }
+            context = pattern.back.load(Relaxed);
+        }
+        if exploration > 0.0 {
+            let log = (candidates.iter().map(|c| c.2 as f32).sum::<f32>()).ln();
+            candidates.iter_mut().for_each(|c| c.1 += exploration * (log / c.2 as f32).sqrt());
+        }
+        let sum: f32 = candidates.iter().map(|c| c.1).sum();
+        let mut left = rng.unit() * sum;
+        let drawn = candidates.iter().find(|c| {
+            left -= c.1;
+            left < 0.0
+        })?;
+        (rng.unit() * sum < drawn.1).then_some(drawn.0 as usize)
+    }
+
+    /// A new move of the game makes what was learned before it old: results count half, and if memory is half used,
+    /// patterns that have none left are forgotten.
+    pub(crate) fn age(&mut self) {
+        let used = (*self.used.get_mut() as usize).min(self.patterns.len());
+        self.patterns[..used].iter_mut().for_each(|pattern| pattern.results.halve());
+        if used <= self.patterns.len() / 2 {
+            return;
+        }
+        let fresh = Self::new(self.moves as usize, self.patterns.len() * BYTES, self.longest, self.volatile);
+        // Fathers and backs stand before their patterns, and have at least as many visits.
+        let mut places = vec![NONE; used];
+        for (id, old) in self.patterns[..used].iter().enumerate().skip(1) {
+            let single = id <= 2 * self.moves as usize;
+            let place = if single { Some(id as PatternId) } else { moved(old, &places, &fresh) };
+            if let Some(place) = place {
+                places[id] = place;
+                let new = fresh.get(place);
+                new.results.set(&old.results);
+                new.reply.store(old.reply.load(Relaxed), Relaxed);
+            }
+        }
+        *self = fresh;
+    }
+}
+
+/// Makes an old pattern anew, if it still has visits.
+fn moved(old: &Pattern, places: &[PatternId], fresh: &Forest) -> Option<PatternId> {
+    let back = places[old.back.load(Relaxed) as usize];
+    let father = places[old.father.load(Relaxed) as usize];
+    (old.results.get().1 > 0 && back != NONE && father != NONE)
+        .then(|| fresh.insert(father, old.code(), back, old.size()))
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests;

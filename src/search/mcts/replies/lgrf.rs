@@ -1,0 +1,89 @@
+//! Last good replies with forgetting: what the winner of the last playout answered to one and to two moves.
+//! (H. Baier and P. Drake, *The power of forgetting*, 2010.)
+
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+use crate::game::Side;
+
+/// A move by a side.
+pub(super) type Ply = (Side, u32);
+
+/// Replies as index + 1, by the last move and by the last two.
+#[derive(Debug)]
+pub(crate) struct LastGoodReplies {
+    moves: usize,
+    one: Box<[AtomicU16]>,
+    two: Box<[AtomicU16]>,
+}
+
+impl LastGoodReplies {
+    /// None yet, of a game with so many move indices.
+    pub(crate) fn new(moves: usize) -> Self {
+        let empty = |count| (0..count).map(|_| AtomicU16::new(0)).collect();
+        Self { moves, one: empty(2 * moves), two: empty(2 * moves * moves) }
+    }
+
+    fn of_one(&self, last: Ply) -> &AtomicU16 {
+        &self.one[last.0.index() * self.moves + last.1 as usize]
+    }
+
+    fn of_two(&self, before: Ply, last: Ply) -> &AtomicU16 {
+        &self.two[(before.0.index() * self.moves + before.1 as usize) * self.moves + last.1 as usize]
+    }
+
+    /// The reply to the last two moves that suits, or to the last one.
+    #[inline]
+    pub(crate) fn reply(&self, last: [Option<Ply>; 2], suits: impl Fn(usize) -> bool) -> Option<usize> {
+        let known = |reply: &AtomicU16| usize::from(reply.load(Relaxed)).checked_sub(1);
+        let after = last[0]?;
+        let to_two = last[1].and_then(|before| known(self.of_two(before, after))).filter(|&index| suits(index));
+        to_two.or_else(|| known(self.of_one(after)).filter(|&index| suits(index)))
+    }
+
+    /// A simulation that ended so: the winner's replies are remembered, the loser's forgotten.
+    pub(crate) fn learn(&self, simulation: &[Ply], winner: Side) {
+        for plies in simulation.windows(2) {
+            update(self.of_one(plies[0]), plies[1], winner);
+        }
+        for plies in simulation.windows(3) {
+            update(self.of_two(plies[0], plies[1]), plies[2], winner);
+        }
+    }
+}
+
+fn update(entry: &AtomicU16, (side, index): Ply, winner: Side) {
+    let reply = index as u16 + 1;
+    if side == winner {
+        entry.store(reply, Relaxed);
+    } else if entry.load(Relaxed) == reply {
+        entry.store(0, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn winners_replies_are_kept_until_they_lose() {
+        const LINE: [Ply; 4] = [(Side::First, 1), (Side::Second, 2), (Side::First, 3), (Side::Second, 4)];
+        let replies = LastGoodReplies::new(9);
+        replies.learn(&LINE, Side::Second);
+        let after = |plies: &[Ply]| {
+            let last = [plies.last().copied(), plies.len().checked_sub(2).map(|i| plies[i])];
+            replies.reply(last, |_| true)
+        };
+        assert_eq!([after(&LINE[..1]), after(&LINE[..2]), after(&LINE[..3])], [Some(2), None, Some(4)]);
+        assert_eq!(after(&[(Side::First, 3)]), Some(4));
+        assert_eq!(after(&[(Side::Second, 3)]), None);
+        // Another reply to the last two goes before that to the last one, if it suits.
+        replies.learn(&[(Side::Second, 5), (Side::First, 3), (Side::Second, 6)], Side::Second);
+        assert_eq!(after(&LINE[..3]), Some(4));
+        assert_eq!(after(&[(Side::First, 3)]), Some(6));
+        assert_eq!(replies.reply([Some(LINE[2]), Some(LINE[1])], |index| index != 4), Some(6));
+        // Lost with it, so forgotten; what others answered stays.
+        replies.learn(&LINE, Side::First);
+        assert_eq!(after(&LINE[..3]), Some(6));
+        assert_eq!(after(&LINE[..2]), Some(3));
+    }
+}
