@@ -166,6 +166,12 @@ pub trait PlayoutPolicy<G: Game>: Send {
     /// Adds to `owners` (length [`Game::points`]) +1 for each point owned by `First` at the end, -1 for `Second`.
     fn add_ownership(&self, owners: &mut [f32]);
 
+    /// How far [`PlayoutPolicy::step`] has come, once it returned `None`, with that intermediate goal of `First`, in 0..=1;
+    /// `Second` has the rest. Games without goals ([`MonteCarlo::goals`]) are not asked.
+    fn goal(&self, _goal: usize) -> f32 {
+        0.5
+    }
+
     /// Plays out from `position`, appending the moves to `trace` (cleared first).
     #[inline]
     fn run(&mut self, position: &G, rng: &mut Rng, trace: &mut Vec<G::Move>) -> PlayoutEnd {
@@ -205,6 +211,16 @@ pub trait MonteCarlo: Game {
 
     /// Whether a search should consider `mv` at all (fills no own eye, ...).
     fn is_sensible(&self, mv: Self::Move) -> bool;
+
+    /// Number of intermediate goals that a search may pursue for a while, such as to own a part of the board.
+    fn goals(&self) -> usize {
+        0
+    }
+
+    /// Whether a goal needs no more moves for a side that has come so far with it on average, in 0..=1.
+    fn goal_met(&self, _goal: usize, _side: Side, _mean: f32) -> bool {
+        true
+    }
 
     /// Replaces `moves` by those that a search looks at, in ascending index order: the legal ones that make sense, or all
     /// of them if none does.

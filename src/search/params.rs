@@ -201,11 +201,13 @@ params! {
     depth: u32 = 0, 0..=100, "alphabeta: plies, or 0 for deeper and deeper.";
     yopt_equivalence: f32 = 1000.0, 0.0..=1e9, "yopt: as rave_equivalence, in the place of it.";
     yopt_uct_constant: f32 = 0.0, -1.0..=10.0, "yopt: as uct_constant, in the place of it.";
-    playout_knowledge: u32 = 3, 1..=4, "Playouts. Go: 1 uniform, else the whole policy. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
+    playout_knowledge: u32 = 3, 1..=4, "Playouts. Go: 1 uniform, 2 answers to the last moves (chains in atari, 3x3 patterns), 3 also small eye spaces and fights of two liberties. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
     reply_share: f32 = 0.25, 0.0..=1.0, "replies: chance at each move of a playout that a learned reply is looked for.";
     reply_depth: u32 = 0, 0..=1000, "replies=bhrf and bhrf_volatile: most moves of a context; 0 is no limit.";
     reply_uct_constant: f32 = 0.0, 0.0..=10.0, "replies=bhrf: weight of the exploration term in the draw.";
     reply_shared: u32 = 1, 0..=1, "replies: whether all threads learn together; 0: each one by itself.";
+    strategy_weight: f32 = 0.0, 0.0..=1.0, "MCTS: weight of an intermediate goal's values against those for the game, in games that have goals (Go: parts of the board); 0 pursues none.";
+    strategy_exploration: f32 = 1.4, 0.0..=10.0, "MCTS with strategy_weight: weight of exploration in the choice of a goal.";
     leaf_playouts: u32 = 1, 1..=1000, "MCTS: playouts from each leaf that is reached.";
     rave_equivalence: f32 = 3500.0, 0.0..=1e9, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
     solved_visits: u32 = 200, 0..=1_000_000_000, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";

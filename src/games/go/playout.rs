@@ -7,15 +7,18 @@ use super::position::{Move, Position};
 use super::score;
 use super::tactics::{after, saving_capture};
 use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::games::Size;
 use crate::rng::Rng;
 
 /// How much the policy knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Style {
     /// Any legal move that does not fill an own eye.
     Uniform,
-    /// The playing policy.
+    /// Answers to the last moves: chains in atari and 3x3 patterns.
     Sequence,
+    /// Also inside of small eye spaces and against chains of two liberties.
+    Fighter,
 }
 
 /// Chances of each kind of move being looked for, out of 256 (MoGo and its heirs look nearly always; a little chance
@@ -23,6 +26,10 @@ pub enum Style {
 const SAVE_CHANCE: u64 = 230;
 const CAPTURE_CHANCE: u64 = 230;
 const PATTERN_CHANCE: u64 = 243;
+const NAKADE_CHANCE: u64 = 230;
+const FIGHT_CHANCE: u64 = 150;
+/// Points of the largest eye space that one move inside can spoil.
+const LARGEST_EYE: usize = 6;
 /// Own chains of at least so many stones are not put into atari by a random move.
 const LOST_STONES: usize = 3;
 /// A playout is given up as decided once one side has so many stones more, as a share of the board.
@@ -90,6 +97,18 @@ impl Playout {
             {
                 return Some(point);
             }
+            if self.style >= Style::Fighter {
+                if chances >> 24 & 255 < NAKADE_CHANCE
+                    && let Some(point) = self.nakade(last)
+                {
+                    return Some(point);
+                }
+                if chances >> 32 & 255 < FIGHT_CHANCE
+                    && let Some(point) = self.fight(last)
+                {
+                    return Some(point);
+                }
+            }
         }
         if chances >> 16 & 255 < PATTERN_CHANCE {
             return self.pattern(rng);
@@ -118,6 +137,85 @@ impl Playout {
                     return Some(exit);
                 }
             }
+        }
+        None
+    }
+
+    /// The point inside of a small eye space beside the last move that keeps it from becoming two eyes.
+    #[inline]
+    fn nakade(&self, last: Point) -> Option<Point> {
+        self.board.neighbours(last).into_iter().filter(|&n| self.board.is_empty(n)).find_map(|n| {
+            let vital = self.vital_point(n)?;
+            self.board.is_playable(vital, self.to_move).then_some(vital)
+        })
+    }
+
+    /// The vital point of the eye space around an empty point, if only the opponent's stones surround it and its shape has
+    /// one: three in a row or bent, a pyramid or bulky four to six (the middle has that many neighbours).
+    fn vital_point(&self, from: Point) -> Option<Point> {
+        let own = Stone::of(self.to_move);
+        let mut space = [NOWHERE; LARGEST_EYE];
+        space[0] = from;
+        let (mut size, mut done) = (1, 0);
+        while done < size {
+            for n in self.board.neighbours(space[done]) {
+                let stone = self.board.stone(n);
+                if stone == own {
+                    return None;
+                }
+                if stone == Stone::Empty && !space[..size].contains(&n) {
+                    if size == LARGEST_EYE {
+                        return None;
+                    }
+                    space[size] = n;
+                    size += 1;
+                }
+            }
+            done += 1;
+        }
+        if size < 3 {
+            return None;
+        }
+        let degree = |p: Point| self.board.empty_around(p);
+        let middle = space[..size].iter().copied().max_by_key(|&p| degree(p))?;
+        let joints = space[..size].iter().map(|&p| degree(p)).sum::<usize>() / 2;
+        let dies = match size {
+            3 => true,
+            4 => degree(middle) == 3,
+            5 => degree(middle) == 4 || degree(middle) == 3 && joints == 5,
+            _ => degree(middle) == 4 && joints == 6,
+        };
+        dies.then_some(middle)
+    }
+
+    /// A move in a fight of chains with two liberties beside the last move: run with an own one, or take a liberty of the
+    /// opponent's.
+    #[inline]
+    fn fight(&self, last: Point) -> Option<Point> {
+        let side = self.to_move;
+        let own = Stone::of(side);
+        let most = |liberties: &[Point], least: usize| {
+            let after = |l: Point| after(&self.board, l, side).liberties;
+            let playable = liberties.iter().copied().filter(|&l| self.board.is_playable(l, side));
+            playable.map(|l| (after(l), l)).filter(|&(count, _)| count >= least).max_by_key(|&(count, _)| count)
+        };
+        for n in self.board.neighbours(last) {
+            if self.board.stone(n) == own && !self.board.in_atari(n) {
+                let (liberties, count) = self.board.liberties::<3>(n);
+                if count == 2
+                    && let Some((_, point)) = most(&liberties[..2], 3)
+                {
+                    return Some(point);
+                }
+            }
+        }
+        let (liberties, count) = self.board.liberties::<3>(last);
+        if count == 2 && self.board.chain_stones(last) > 1 {
+            // The liberty that leaves the chain with fewer ways out, by a stone that cannot be taken at once.
+            let exits = |l: Point| after(&self.board, l, side.opponent()).liberties;
+            let [a, b] = [liberties[0], liberties[1]];
+            let (first, second) = if exits(a) >= exits(b) { (a, b) } else { (b, a) };
+            return most(&[first], 2).or_else(|| most(&[second], 2)).map(|(_, point)| point);
         }
         None
     }
@@ -219,6 +317,30 @@ impl Playout {
     }
 }
 
+/// Side of the parts of the board that are goals.
+const ZONE: usize = 3;
+
+/// Number of zones along so many lines: the last one is wider where they do not divide evenly.
+fn zones_along(lines: usize) -> usize {
+    (lines / ZONE).max(1)
+}
+
+/// Number of zones of a board.
+pub(super) fn zones(size: Size) -> usize {
+    zones_along(size.width) * zones_along(size.height)
+}
+
+/// The points of a zone.
+fn zone(size: Size, number: usize) -> impl Iterator<Item = usize> {
+    let range = |number: usize, lines: usize| {
+        let last = number + 1 == zones_along(lines);
+        number * ZONE..if last { lines } else { (number + 1) * ZONE }
+    };
+    let columns = range(number % zones_along(size.width), size.width);
+    let rows = range(number / zones_along(size.width), size.height);
+    rows.flat_map(move |row| columns.clone().map(move |column| size.index(column, row)))
+}
+
 impl PlayoutPolicy<Position> for Playout {
     fn start(&mut self, position: &Position) {
         self.board.clone_from(position.board());
@@ -245,7 +367,7 @@ impl PlayoutPolicy<Position> for Playout {
         if self.over {
             return None;
         }
-        let reply = if self.style == Style::Sequence { self.reply(rng) } else { None };
+        let reply = if self.style == Style::Uniform { None } else { self.reply(rng) };
         let point = reply.or_else(|| self.uniform(rng)).unwrap_or(NOWHERE);
         self.put(point);
         Some(if point == NOWHERE { Move::PASS } else { Move::at(self.board.index(point)) })
@@ -277,11 +399,66 @@ impl PlayoutPolicy<Position> for Playout {
         PlayoutEnd { outcome: Outcome { winner, score }, length: self.length }
     }
 
+    /// The share of a part of the board that `First` owns, an empty point counting half.
+    fn goal(&self, goal: usize) -> f32 {
+        let (mut owned, mut points) = (0.0, 0);
+        for index in zone(self.board.size(), goal) {
+            points += 1;
+            owned += self.owner(self.board.point(index)).map_or(0.5, |owner| 0.5 + 0.5 * owner.sign());
+        }
+        owned / points as f32
+    }
+
     fn add_ownership(&self, owners: &mut [f32]) {
         for (index, owner) in owners.iter_mut().enumerate() {
             if let Some(side) = self.owner(self.board.point(index)) {
                 *owner += side.sign();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Rules;
+    use super::super::position::testing::position;
+    use super::*;
+
+    /// What the fighter thinks of the point beside the last move at `last`, `First` to move.
+    fn vital(diagram: &str, from: usize) -> Option<usize> {
+        let go = position(diagram, Rules::CHINESE, 0.0);
+        let mut playout = Playout::new(&go, Style::Fighter);
+        playout.start(&go);
+        playout.to_move = Side::First;
+        let board = &playout.board;
+        playout.vital_point(board.point(from)).map(|point| board.index(point))
+    }
+
+    #[test]
+    fn small_eyes_have_their_vital_points() {
+        // Three in a row and bent, the pyramid and the bulky five die in the middle; the square, four in a row and a bent
+        // four do not.
+        let of = |rows: [&str; 4]| vital(&rows.join("  "), 0);
+        assert_eq!(of([". . . O", "O O O O", "O O O O", "O O . O"]), Some(1));
+        assert_eq!(of([". . O O", "O O O O", "O O O O", "O O . O"]), None);
+        assert_eq!(of([". . O O", ". O O O", "O O O O", "O O . O"]), Some(0));
+        assert_eq!(of([". . . O", "O . O O", "O O O O", "O O . O"]), Some(1));
+        assert_eq!(of([". . O O", ". . O O", "O O O O", "O O . O"]), None);
+        assert_eq!(of([". . . .", "O O O O", "O O O O", "O O . O"]), None);
+        assert_eq!(of([". . . O", "O O . O", "O O O O", "O O . O"]), None);
+        assert_eq!(of([". . . O", ". . O O", "O O O O", "O O . O"]), Some(1));
+        // A space that touches an own stone is no eye of the opponent's.
+        assert_eq!(of([". . X O", ". O O O", "O O O O", "O O . O"]), None);
+    }
+
+    #[test]
+    fn zones_cover_the_board_once() {
+        for (width, height) in [(9, 9), (13, 13), (19, 19), (2, 5), (7, 10)] {
+            let size = Size { width, height };
+            let mut points: Vec<usize> = (0..zones(size)).flat_map(|number| zone(size, number)).collect();
+            points.sort_unstable();
+            assert!(points.into_iter().eq(0..size.points()), "{width}x{height}");
+        }
+        assert_eq!(zones(Size::square(9)), 9);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::board::{Point, Stone};
 use super::patterns::{self, Table};
-use super::playout::{Playout, Style};
+use super::playout::{Playout, Style, zones};
 use super::position::{Move, Position};
 use super::tactics::{after, dies_in_ladder, ladder_attack, saving_capture};
-use crate::game::{Game, MonteCarlo, Prior};
+use crate::game::{Game, MonteCarlo, Prior, Side};
 
 /// Equivalent visits of each piece of knowledge.
 const EVEN: f32 = 10.0;
@@ -44,7 +44,12 @@ impl MonteCarlo for Position {
     type Playout = Playout;
 
     fn playout_policy(&self, knowledge: u32) -> Playout {
-        Playout::new(self, if knowledge <= 1 { Style::Uniform } else { Style::Sequence })
+        let style = match knowledge {
+            0 | 1 => Style::Uniform,
+            2 => Style::Sequence,
+            _ => Style::Fighter,
+        };
+        Playout::new(self, style)
     }
 
     fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
@@ -80,6 +85,15 @@ impl MonteCarlo for Position {
             }
             priors.push(Prior { weight: tally.visits, mean: tally.wins / tally.visits });
         }
+    }
+
+    fn goals(&self) -> usize {
+        zones(self.size())
+    }
+
+    /// Seven of nine points of a zone on average are enough (Fabbri 2015, section 6.3.2).
+    fn goal_met(&self, _: usize, _: Side, mean: f32) -> bool {
+        mean > 7.0 / 9.0
     }
 
     fn is_sensible(&self, mv: Move) -> bool {
@@ -197,7 +211,6 @@ mod tests {
     use super::super::Rules;
     use super::super::position::testing::position;
     use super::*;
-    use crate::game::Side;
 
     fn best(diagram: &str, to_move: Side) -> usize {
         let mut go = position(diagram, Rules::CHINESE, 0.0);

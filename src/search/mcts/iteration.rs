@@ -6,6 +6,7 @@ use parking_lot::Mutex;
 use super::node::Node;
 use super::replies::{Guide, Memory};
 use super::select::{child_value, puct_value, unvisited_value};
+use super::strategies::{Pursuit, Strategies};
 use super::tree::{Scratch, Tree};
 use crate::eval::Judge;
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side, Verdict};
@@ -71,6 +72,8 @@ pub(crate) struct Shared<'a, G: Game> {
     pub(crate) ownership: bool,
     /// What values leaves and deals out attention in the place of playouts and knowledge.
     pub(crate) judge: Option<&'a dyn Judge<G>>,
+    /// Intermediate goals that simulations pursue.
+    pub(crate) strategies: Option<&'a Strategies>,
 }
 
 /// Buffers and generator of one thread.
@@ -113,6 +116,11 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         self.sequence.clear();
         path.clear();
 
+        let agent = self.position.to_move();
+        let goal = shared.strategies.and_then(|all| all.choose(shared.params.strategy_exploration, &mut self.rng));
+        let mut pursuit = shared.strategies.zip(goal).map(|(all, goal)| Pursuit::new(all, goal, shared.params));
+        let mut pursuing = pursuit.is_some();
+
         let mut node = shared.tree.root();
         node.enter();
         path.push(node);
@@ -126,13 +134,23 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
                     break None;
                 }
             }
-            let Some(child) = select(shared, node, &self.position, path.len() - 1, &mut self.rng) else {
+            let side = self.position.to_move();
+            let mut local = pursuit.as_mut().filter(|_| pursuing);
+            if let Some(pursuit) = &mut local {
+                pursuit.stand_at(self.position.key());
+            }
+            let blend = local.as_deref().filter(|_| side == agent);
+            let Some(child) = select(shared, node, &self.position, path.len() - 1, blend, &mut self.rng) else {
                 // Expanded and without children: the game is over, its value exact.
                 break Some(Return::from(self.position.outcome().unwrap_or(Outcome { winner: None, score: 0.0 })));
             };
-            let side = self.position.to_move();
             self.sequence.push((side, child.index() as u32));
             self.position.play(self.position.move_at(child.index()));
+            if let Some(pursuit) = local
+                && let Some(mean) = pursuit.made(child.index())
+            {
+                pursuing = !self.position.goal_met(pursuit.goal, agent, mean);
+            }
             node = child;
             node.enter();
             path.push(node);
@@ -154,6 +172,13 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             let back = over.unwrap_or_else(|| Return::from(self.play_out(shared, path)));
             back_up(shared, path, &self.sequence, &back);
             self.back_up_rave(shared, path, &back);
+            if let Some(strategies) = shared.strategies {
+                strategies.learn(goal, 0.5 + 0.5 * back.value * agent.sign());
+            }
+            if let Some(pursuit) = pursuit.as_ref().filter(|_| over.is_none()) {
+                let progress = self.playout.goal(pursuit.goal);
+                pursuit.learn(if agent == Side::First { progress } else { 1.0 - progress });
+            }
             if let Some(memory) = self.memory {
                 memory.learn(&self.sequence, depth, 0.5 + 0.5 * back.value);
             }
@@ -311,6 +336,7 @@ pub(super) fn select<'a, G: MonteCarlo>(
     node: &'a Node,
     position: &G,
     depth: usize,
+    pursuit: Option<&Pursuit<'_>>,
     rng: &mut Rng,
 ) -> Option<&'a Node> {
     let children = shared.tree.children(node);
@@ -323,17 +349,18 @@ pub(super) fn select<'a, G: MonteCarlo>(
         if !permitted.is_empty() {
             node.leave_out();
             let open = permitted.iter().copied().filter(|child| !child.is_closed());
-            return choose(shared, node, open, rng).or_else(|| choose(shared, node, permitted.into_iter(), rng));
+            return choose(shared, node, open, pursuit, rng)
+                .or_else(|| choose(shared, node, permitted.into_iter(), pursuit, rng));
         }
     }
     if !G::SOLVES {
-        return choose(shared, node, children.iter(), rng);
+        return choose(shared, node, children.iter(), pursuit, rng);
     }
     if let Some(won) = children.iter().find(|child| child.proof() == Some(true)) {
         return Some(won);
     }
     let open = children.iter().filter(|child| !child.is_closed());
-    choose(shared, node, open, rng).or_else(|| choose(shared, node, children.iter(), rng))
+    choose(shared, node, open, pursuit, rng).or_else(|| choose(shared, node, children.iter(), pursuit, rng))
 }
 
 /// The child of highest value by the formula of the search.
@@ -342,12 +369,17 @@ fn choose<'a, G: MonteCarlo>(
     shared: &Shared<'a, G>,
     node: &'a Node,
     children: impl Iterator<Item = &'a Node>,
+    pursuit: Option<&Pursuit<'_>>,
     rng: &mut Rng,
 ) -> Option<&'a Node> {
     let params = shared.params;
     if shared.judge.is_none() {
         let log_parent = ((node.visits() + 1) as f32).ln();
-        return best(children, |child| child_value(&child.stats(), log_parent, params), rng);
+        let value = |child: &Node| child_value(&child.stats(), log_parent, params);
+        return match pursuit {
+            None => best(children, value, rng),
+            Some(pursuit) => best(children, |child| pursuit.blend(child.index(), value(child)), rng),
+        };
     }
     let own = node.attention();
     let root_of_visits = (own.all.max(1) as f32).sqrt();

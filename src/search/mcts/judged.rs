@@ -125,7 +125,7 @@ impl<G: MonteCarlo> Worker<'_, G> {
             if node.children().is_none() {
                 return Reached::Busy;
             }
-            let Some(child) = select(shared, node, &leaf.position, leaf.path.len() - 1, &mut self.rng) else {
+            let Some(child) = select(shared, node, &leaf.position, leaf.path.len() - 1, None, &mut self.rng) else {
                 return Reached::End;
             };
             leaf.sequence.push((leaf.position.to_move(), child.index() as u32));

@@ -6,10 +6,12 @@
 mod arena;
 mod iteration;
 mod judged;
+mod mean;
 mod node;
 mod replies;
 mod report;
 mod select;
+mod strategies;
 mod tree;
 
 use std::sync::Arc;
@@ -22,6 +24,7 @@ use parking_lot::Mutex;
 use self::iteration::{Shared, Tally, Worker, ask, settled};
 use self::judged::{Leaf, knowledge_policy};
 use self::replies::Memory;
+use self::strategies::Strategies;
 use self::tree::{Scratch, Tree};
 use super::params::Replies;
 use super::share::Ticket;
@@ -50,6 +53,8 @@ pub struct Mcts<G: MonteCarlo> {
     /// What was learned for playouts: of all threads together or of each one, and by which parameters.
     replies: Vec<Memory>,
     replies_by: Option<Learning>,
+    /// What was learned of intermediate goals, if they are pursued.
+    strategies: Option<Strategies>,
 }
 
 /// The parameters that what is learned for playouts depends on, and the number of moves and of memories.
@@ -100,7 +105,15 @@ impl Limits<'_> {
 impl<G: MonteCarlo> Mcts<G> {
     /// A search with at most `memory_mib` MiB of tree. Nothing is allocated before the first run.
     pub fn new(share: Arc<Share>, memory_mib: usize) -> Self {
-        Self { share, mib: memory_mib, tree: None, judge: None, replies: Vec::new(), replies_by: None }
+        Self {
+            share,
+            mib: memory_mib,
+            tree: None,
+            judge: None,
+            replies: Vec::new(),
+            replies_by: None,
+            strategies: None,
+        }
     }
 
     /// The same, by the judgement of a model on the boards that it serves.
@@ -144,10 +157,11 @@ impl<G: MonteCarlo> Mcts<G> {
         }
     }
 
-    /// Forgets what was learned for playouts.
+    /// Forgets what was learned beside the tree.
     fn forget(&mut self) {
         self.replies.clear();
         self.replies_by = None;
+        self.strategies = None;
     }
 
     /// The loop of one search thread.
@@ -198,11 +212,21 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let tree = &*self.tree.get_or_insert_with(|| Tree::new(task.position, self.mib));
         let judge = self.judge.as_deref().filter(|judge| judge.serves(task.position));
         Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib);
+        let goals = if task.params.strategy_weight > 0.0 { task.position.goals() } else { 0 };
+        if self.strategies.as_ref().map_or(0, Strategies::goals) != goals {
+            self.strategies = (goals > 0).then(|| Strategies::new(goals));
+        }
         let replies = &self.replies;
         let provisional = Self::prepare(tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
 
-        let shared =
-            Shared { tree, params: task.params, restrictions: task.restrictions, ownership: task.ownership, judge };
+        let shared = Shared {
+            tree,
+            params: task.params,
+            restrictions: task.restrictions,
+            ownership: task.ownership,
+            judge,
+            strategies: self.strategies.as_ref(),
+        };
         let limits = Limits {
             left: task.budget.nodes.map(AtomicU64::new),
             halt: AtomicBool::new(false),
@@ -278,6 +302,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
 
     fn advance(&mut self, mv: G::Move) {
         self.replies.iter_mut().for_each(Memory::age);
+        self.strategies.iter_mut().for_each(Strategies::age);
         if let Some(tree) = &mut self.tree
             && !tree.advance(mv)
         {

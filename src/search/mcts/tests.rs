@@ -108,6 +108,12 @@ impl<const SOLVES: bool> PlayoutPolicy<Heap<SOLVES>> for NimPlayout<SOLVES> {
         PlayoutEnd { outcome: self.0.outcome().unwrap(), length: self.1 }
     }
 
+    /// Two goals: that `First` wins, and that it loses.
+    fn goal(&self, goal: usize) -> f32 {
+        let won = self.0.to_move == Side::Second;
+        f32::from(u8::from(won == (goal == 0)))
+    }
+
     fn add_ownership(&self, owners: &mut [f32]) {
         owners[0] += self.0.to_move.opponent().sign();
     }
@@ -129,6 +135,14 @@ impl<const SOLVES: bool> MonteCarlo for Heap<SOLVES> {
 
     fn is_sensible(&self, _: u64) -> bool {
         true
+    }
+
+    fn goals(&self) -> usize {
+        2
+    }
+
+    fn goal_met(&self, _: usize, _: Side, mean: f32) -> bool {
+        mean > 0.9
     }
 }
 
@@ -152,13 +166,21 @@ fn run<const SOLVES: bool>(
     setting: &Setting,
 ) -> Decision<u64> {
     // AMAF means nothing in Nim, where a move is good or bad by what is left.
-    let params = Params { rave_equivalence: 0.0, uct_constant: 0.7, ..Params::default() };
+    run_by(search, position, setting, &Params { rave_equivalence: 0.0, uct_constant: 0.7, ..Params::default() })
+}
+
+fn run_by<const SOLVES: bool>(
+    search: &mut Mcts<Heap<SOLVES>>,
+    position: &Heap<SOLVES>,
+    setting: &Setting,
+    params: &Params,
+) -> Decision<u64> {
     let task = Task {
         position,
         budget: Budget { nodes: setting.nodes, ..Budget::default() },
         threads: setting.threads,
         seed: 7,
-        params: &params,
+        params,
         restrictions: &setting.restrictions,
         report_every: None,
         ownership: setting.ownership,
@@ -178,6 +200,31 @@ fn finds_the_winning_move() {
             let decision = run(&mut mcts(), &Nim::new(heap), &Setting { threads, ..Setting::default() });
             assert_eq!(decision.mv, heap % 4, "heap {heap}, {threads} threads");
             assert!(decision.report.moves[0].winrate > 0.7);
+        }
+    }
+}
+
+/// Whatever is learned beside the tree, of goals that serve and that do not or of replies, the win is found.
+#[test]
+fn goals_and_replies_do_not_mislead() {
+    use crate::search::params::Replies;
+    let params = Params { rave_equivalence: 0.0, uct_constant: 0.7, reply_share: 0.5, ..Params::default() };
+    let goals = Params { strategy_weight: 0.3, ..params.clone() };
+    let replies = Replies::ALL.iter().map(|&(replies, _)| Params { replies, ..params.clone() });
+    for params in replies.chain([goals]) {
+        for (heap, threads, reply_shared) in [(6, 1, 1), (9, 3, 1), (13, 3, 0)] {
+            let params = Params { reply_shared, ..params.clone() };
+            let mut search = mcts();
+            let mut position = Nim::new(heap);
+            // Also on the tree and with the memory of the search before.
+            while position.outcome().is_none() {
+                let decision = run_by(&mut search, &position, &Setting { threads, ..Setting::default() }, &params);
+                if position.heap % 4 != 0 {
+                    assert_eq!(decision.mv, position.heap % 4, "{params:?}");
+                }
+                search.advance(decision.mv);
+                position.play(decision.mv);
+            }
         }
     }
 }

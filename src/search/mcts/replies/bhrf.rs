@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
-use super::mean::Mean;
+use super::super::mean::Mean;
 use crate::game::Side;
 use crate::rng::Rng;
 

@@ -2,7 +2,6 @@
 
 mod bhrf;
 mod lgrf;
-mod mean;
 mod nst;
 
 use self::bhrf::{Forest, PatternId, ROOT};

@@ -1,8 +1,8 @@
 //! N-gram selection technique: mean results of moves, and of moves after the move before them, over whole simulations.
 //! (M. Tak, M. Winands and Y. Björnsson, *N-grams and the last-good-reply policy applied in general game playing*, 2012.)
 
+use super::super::mean::Mean;
 use super::lgrf::Ply;
-use super::mean::Mean;
 use crate::game::Side;
 
 /// A pair of moves counts once it was seen so often.

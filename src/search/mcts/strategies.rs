@@ -1,0 +1,189 @@
+//! Local strategies: simulations that first pursue an intermediate goal, such as a part of the board, with values of its
+//! own, and then go on for the game. (A. Fabbri, *Dynamique d'apprentissage pour Monte Carlo Tree Search*, 2015, chapter 6.)
+//!
+//! Each simulation picks the goal whose simulations were the best for the game, no goal being one of them. Values for the
+//! game are common to all; those of the goals stand in a bounded table beside the tree.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::mean::Mean;
+use crate::rng::{Rng, mix};
+use crate::search::Params;
+
+/// Moves whose local values are kept: 4 MiB.
+const SLOTS: usize = 1 << 18;
+/// Places that are looked at for a move.
+const REACH: usize = 8;
+
+/// What all simulations have learned of the goals.
+#[derive(Debug)]
+pub(crate) struct Strategies {
+    /// Results for the game by goal, that of no goal last.
+    chosen: Vec<Mean>,
+    /// Progress with a goal after a move, by [`Pursuit::key`].
+    local: Box<[(AtomicU64, Mean)]>,
+}
+
+impl Strategies {
+    /// Nothing learned yet of so many goals.
+    pub(crate) fn new(goals: usize) -> Self {
+        Self {
+            chosen: (0..=goals).map(|_| Mean::default()).collect(),
+            local: (0..SLOTS).map(|_| Default::default()).collect(),
+        }
+    }
+
+    /// Number of goals.
+    pub(crate) fn goals(&self) -> usize {
+        self.chosen.len() - 1
+    }
+
+    /// The goal for a simulation (UCB over the goals and none); `None` is the game itself.
+    pub(crate) fn choose(&self, exploration: f32, rng: &mut Rng) -> Option<usize> {
+        let all: f32 = self.chosen.iter().map(|mean| mean.get().1 as f32).sum();
+        let mut best = (f32::NEG_INFINITY, 0, 0);
+        for (goal, mean) in self.chosen.iter().enumerate() {
+            let (mean, visits) = mean.get();
+            let urgency = if visits == 0 { f32::MAX } else { mean + exploration * (all.ln() / visits as f32).sqrt() };
+            let equal = if urgency > best.0 { 1 } else { best.2 + 1 };
+            if urgency > best.0 || urgency >= best.0 && rng.below(equal) == 0 {
+                best = (urgency, goal, equal);
+            } else if urgency >= best.0 {
+                best.2 = equal;
+            }
+        }
+        (best.1 < self.goals()).then_some(best.1)
+    }
+
+    /// A simulation with that goal has brought the side to move at the root that result for the game, in 0..=1.
+    pub(crate) fn learn(&self, goal: Option<usize>, result: f32) {
+        self.chosen[goal.unwrap_or(self.goals())].add(result);
+    }
+
+    /// The mean progress after a move, if it was ever made for that goal.
+    fn progress(&self, key: u64) -> Option<f32> {
+        let first = key as usize;
+        (first..first + REACH).find_map(|place| {
+            let (owner, mean) = &self.local[place % SLOTS];
+            (owner.load(Relaxed) == key).then(|| mean.get().0)
+        })
+    }
+
+    /// Counts the progress of a simulation through a move. Where the table is full nothing is kept.
+    fn add(&self, key: u64, progress: f32) {
+        let first = key as usize;
+        for place in first..first + REACH {
+            let (owner, mean) = &self.local[place % SLOTS];
+            let taken = owner.compare_exchange(0, key, Relaxed, Relaxed);
+            if taken.is_ok() || taken == Err(key) {
+                mean.add(progress);
+                return;
+            }
+        }
+    }
+
+    /// The game goes on: goals are chosen anew. What was learned of moves stays, as it is known by position.
+    pub(crate) fn age(&mut self) {
+        self.chosen.iter_mut().for_each(|mean| *mean = Mean::default());
+        if self.local.iter_mut().filter(|(owner, _)| owner.load(Relaxed) != 0).count() > SLOTS / 2 {
+            self.local.iter_mut().for_each(|slot| *slot = Default::default());
+        }
+    }
+}
+
+/// One simulation's pursuit of a goal.
+#[derive(Debug)]
+pub(crate) struct Pursuit<'s> {
+    strategies: &'s Strategies,
+    /// The goal.
+    pub(crate) goal: usize,
+    weight: f32,
+    /// The moves that were made for it.
+    keys: Vec<u64>,
+    /// Of the position that the simulation has come to.
+    position: u64,
+    mean: f32,
+}
+
+impl<'s> Pursuit<'s> {
+    /// Begins with a goal.
+    pub(crate) fn new(strategies: &'s Strategies, goal: usize, params: &Params) -> Self {
+        let keys = Vec::new();
+        Self { strategies, goal, weight: params.strategy_weight, keys, position: 0, mean: 0.5 }
+    }
+
+    /// Names a move from here, for this goal. Never 0.
+    fn key(&self, index: usize) -> u64 {
+        mix(self.position ^ mix((self.goal as u64) << 32 | index as u64)) | 1
+    }
+
+    /// The simulation stands at the position with that hash.
+    pub(crate) fn stand_at(&mut self, position: u64) {
+        self.position = position;
+    }
+
+    /// The value of a move for selection: that for the game and that for the goal. A move that was never made for the goal
+    /// is expected to bring what the position does.
+    #[inline]
+    pub(crate) fn blend(&self, index: usize, value: f32) -> f32 {
+        let local = self.strategies.progress(self.key(index)).unwrap_or(self.mean);
+        self.weight * local + (1.0 - self.weight) * value
+    }
+
+    /// A move was selected from here. Returns the mean progress after it, if it was made before.
+    pub(crate) fn made(&mut self, index: usize) -> Option<f32> {
+        let key = self.key(index);
+        self.keys.push(key);
+        let mean = self.strategies.progress(key);
+        self.mean = mean.unwrap_or(self.mean);
+        mean
+    }
+
+    /// The playout has ended with that progress for the side to move at the root.
+    pub(crate) fn learn(&self, progress: f32) {
+        self.keys.iter().for_each(|&key| self.strategies.add(key, progress));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_goal_that_serves_the_game_is_chosen() {
+        let (strategies, mut rng) = (Strategies::new(3), Rng::new(1));
+        let mut counts = [0; 4];
+        for _ in 0..2_000 {
+            let goal = strategies.choose(0.2, &mut rng);
+            counts[goal.unwrap_or(3)] += 1;
+            // Simulations for the second goal win three times of four, the others one of four.
+            let win = rng.below(4) < if goal == Some(1) { 3 } else { 1 };
+            strategies.learn(goal, f32::from(u8::from(win)));
+        }
+        assert!(counts.iter().all(|&count| count > 0) && counts[1] > 1_500, "{counts:?}");
+    }
+
+    #[test]
+    fn values_of_the_goal_lead_to_it() {
+        let strategies = Strategies::new(1);
+        let params = Params { strategy_weight: 0.3, ..Params::default() };
+        let pursue = |index: usize, progress: f32| {
+            let mut pursuit = Pursuit::new(&strategies, 0, &params);
+            pursuit.stand_at(7);
+            let known = pursuit.made(index);
+            pursuit.learn(progress);
+            known
+        };
+        assert_eq!((pursue(1, 1.0), pursue(2, 0.0), pursue(1, 0.5)), (None, None, Some(1.0)));
+        let mut pursuit = Pursuit::new(&strategies, 0, &params);
+        pursuit.stand_at(7);
+        let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
+        assert!(near(pursuit.blend(1, 0.5), 0.3 * 0.75 + 0.7 * 0.5));
+        assert!(near(pursuit.blend(2, 0.5), 0.35));
+        // Nothing is known of it, so what the position promises counts.
+        assert!(near(pursuit.blend(3, 0.5), 0.5));
+        // Elsewhere, and for another goal, nothing is known either.
+        pursuit.stand_at(8);
+        assert!(near(pursuit.blend(1, 0.5), 0.5));
+    }
+}
