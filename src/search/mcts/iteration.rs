@@ -11,7 +11,7 @@ use super::tree::{Scratch, Tree};
 use crate::eval::Judge;
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side, Verdict};
 use crate::rng::Rng;
-use crate::search::{Params, Restriction, permitted};
+use crate::search::{Params, Restriction, Task, permitted};
 
 /// What playouts of one thread told about the end of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,6 +74,18 @@ pub(crate) struct Shared<'a, G: Game> {
     pub(crate) judge: Option<&'a dyn Judge<G>>,
     /// Intermediate goals that simulations pursue.
     pub(crate) strategies: Option<&'a Strategies>,
+}
+
+impl<'a, G: Game> Shared<'a, G> {
+    pub(crate) fn new(
+        tree: &'a Tree<G>,
+        task: &Task<'a, G>,
+        judge: Option<&'a dyn Judge<G>>,
+        strategies: Option<&'a Strategies>,
+    ) -> Self {
+        let Task { params, restrictions, ownership, .. } = *task;
+        Self { tree, params, restrictions, ownership, judge, strategies }
+    }
 }
 
 /// Buffers and generator of one thread.

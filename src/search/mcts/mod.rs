@@ -177,7 +177,7 @@ impl<G: MonteCarlo> Mcts<G> {
         let mut leaves: Vec<Leaf<'_, G>> = Vec::new();
         let lines = shared.judge.map_or(1, |judge| judge.attributes().lines.max(1));
         let wanted = || limits.wanted();
-        while !limits.halted() {
+        while !limits.halted() && !shared.tree.wants_pruning() {
             if number > 0 && number >= ticket.threads() {
                 thread::sleep(REST);
                 continue;
@@ -200,33 +200,23 @@ impl<G: MonteCarlo> Mcts<G> {
                 thread::sleep(MEETING);
             }
         }
+        if shared.tree.wants_pruning() {
+            limits.stop.wake();
+        }
     }
 }
 
 impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let start = Instant::now();
-        if self.tree.as_ref().is_none_or(|tree| tree.position().key() != task.position.key()) {
-            self.tree = None;
-        }
-        let tree = &*self.tree.get_or_insert_with(|| Tree::new(task.position, self.mib));
-        let judge = self.judge.as_deref().filter(|judge| judge.serves(task.position));
+        let known = self.tree.take().filter(|tree| tree.position().key() == task.position.key());
+        let mut tree = known.unwrap_or_else(|| Tree::new(task.position, self.mib));
         Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib);
         let goals = if task.params.strategy_weight > 0.0 { task.position.goals() } else { 0 };
         if self.strategies.as_ref().map_or(0, Strategies::goals) != goals {
             self.strategies = (goals > 0).then(|| Strategies::new(goals));
         }
-        let replies = &self.replies;
-        let provisional = Self::prepare(tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
-
-        let shared = Shared {
-            tree,
-            params: task.params,
-            restrictions: task.restrictions,
-            ownership: task.ownership,
-            judge,
-            strategies: self.strategies.as_ref(),
-        };
+        let judge = self.judge.as_deref().filter(|judge| judge.serves(task.position));
         let limits = Limits {
             left: task.budget.nodes.map(AtomicU64::new),
             halt: AtomicBool::new(false),
@@ -234,55 +224,72 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             stop: task.stop,
         };
         let tallies: Vec<Mutex<Tally>> = (0..task.threads.max(1)).map(|_| Mutex::default()).collect();
-        if G::SOLVES && settled(tree) {
-            limits.end();
-        }
         let ticket = self.share.enter();
         let deadline = start + task.budget.time.unwrap_or(NEVER);
-        let snapshot = || report::make(&shared, &tallies, start.elapsed());
-
-        thread::scope(|scope| {
-            for (number, tally) in tallies.iter().enumerate() {
-                let (shared, limits, ticket) = (&shared, &limits, &ticket);
-                let memory = (!replies.is_empty()).then(|| &replies[number % replies.len()]);
-                let rng = Rng::stream(task.seed, number as u64);
-                scope.spawn(move || {
-                    let worker = Worker::new(shared.tree.position(), shared.params, memory, rng);
-                    Self::work(shared, limits, ticket, number, worker, tally);
-                });
+        let mut next_report = task.report_every.map(|every| start + every);
+        let provisional = Self::prepare(&tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
+        if G::SOLVES && settled(&tree) {
+            limits.end();
+        }
+        for round in 0.. {
+            if round > 0 {
+                tree.prune();
             }
-            let mut next_report = task.report_every.map(|every| start + every);
-            loop {
-                let now = Instant::now();
-                let early = task.budget.early_stop && task.budget.time.is_some();
-                let mut wake = deadline;
-                if let Some(at) = next_report {
-                    wake = wake.min(at);
+            let shared = Shared::new(&tree, task, judge, self.strategies.as_ref());
+            let snapshot = || report::make(&shared, &tallies, start.elapsed());
+            thread::scope(|scope| {
+                for (number, tally) in tallies.iter().enumerate() {
+                    let (shared, limits, ticket) = (&shared, &limits, &ticket);
+                    let memory = (!self.replies.is_empty()).then(|| &self.replies[number % self.replies.len()]);
+                    let rng = Rng::stream(task.seed.wrapping_add(round), number as u64);
+                    scope.spawn(move || {
+                        let worker = Worker::new(shared.tree.position(), shared.params, memory, rng);
+                        Self::work(shared, limits, ticket, number, worker, tally);
+                    });
                 }
-                if early {
-                    wake = wake.min(now + EARLY_STOP_INTERVAL);
-                }
-                let running = || !limits.halt.load(Ordering::Relaxed);
-                if task.stop.wait_while(wake, running) || !running() || Instant::now() >= deadline {
-                    break;
-                }
-                if early && report::decided(&shared, &tallies, start, deadline) {
-                    break;
-                }
-                if let (Some(at), Some(every)) = (next_report, task.report_every)
-                    && Instant::now() >= at
-                {
-                    let report = snapshot();
-                    // Nothing to say yet is said by saying nothing.
-                    if report.moves.iter().any(|m| m.visits > 0) {
-                        on_report(&report);
+                loop {
+                    let now = Instant::now();
+                    let early = task.budget.early_stop && task.budget.time.is_some();
+                    let mut wake = deadline;
+                    if let Some(at) = next_report {
+                        wake = wake.min(at);
                     }
-                    next_report = Some((at + every).max(Instant::now()));
+                    if early {
+                        wake = wake.min(now + EARLY_STOP_INTERVAL);
+                    }
+                    let running = || !limits.halt.load(Ordering::Relaxed);
+                    let full = || shared.tree.wants_pruning();
+                    let stopped = task.stop.wait_while(wake, || running() && !full());
+                    if !stopped && running() && full() && Instant::now() < deadline {
+                        // The workers leave too, and go on in a tree with room.
+                        return;
+                    }
+                    if stopped || !running() || Instant::now() >= deadline {
+                        break;
+                    }
+                    if early && report::decided(&shared, &tallies, start, deadline) {
+                        break;
+                    }
+                    if let (Some(at), Some(every)) = (next_report, task.report_every)
+                        && Instant::now() >= at
+                    {
+                        let report = snapshot();
+                        // Nothing to say yet is said by saying nothing.
+                        if report.moves.iter().any(|m| m.visits > 0) {
+                            on_report(&report);
+                        }
+                        next_report = Some((at + every).max(Instant::now()));
+                    }
                 }
+                limits.late.store(!limits.halt.swap(true, Ordering::Relaxed), Ordering::Relaxed);
+            });
+            if limits.halted() {
+                break;
             }
-            limits.late.store(!limits.halt.swap(true, Ordering::Relaxed), Ordering::Relaxed);
-        });
+        }
 
+        let shared = Shared::new(&tree, task, judge, self.strategies.as_ref());
+        let snapshot = || report::make(&shared, &tallies, start.elapsed());
         let mut report = snapshot();
         // A root that is proved may not have reported yet; an analysis wants to hear of it all the same, and goes on
         // standing there until it is stopped.
@@ -291,9 +298,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             task.stop.wait_while(deadline, || true);
             report = snapshot();
         }
-        if provisional {
-            self.tree = None;
-        }
+        self.tree = (!provisional).then_some(tree);
         let mv = report.moves.first().map(|m| m.mv);
         // Only a game that is over has no move; callers do not ask then, and a Go pass is a move too.
         let mv = mv.unwrap_or_else(|| task.position.move_at(task.position.move_count() - 1));

@@ -305,6 +305,23 @@ fn memory_is_bounded_and_the_search_goes_on() {
     assert!(report.memory <= 8 << 20);
 }
 
+/// A full tree loses what was least visited, and the search goes on deeper where it matters: no simulation is lost or
+/// counted twice, with several threads and through a long search.
+#[test]
+fn a_full_tree_is_pruned() {
+    for threads in [1, 3] {
+        let mut search: Mcts<Nim> = Mcts::new(Arc::new(Share::new(4)), 4);
+        let position = Nim::new(400);
+        let setting = Setting { nodes: Some(200_000), threads, ..Setting::default() };
+        let report = run(&mut search, &position, &setting).report;
+        assert_eq!((report.visits, report.nodes), (200_000, 200_000));
+        assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 200_000);
+        assert!(report.memory <= 4 << 20, "{}", report.memory);
+        let tree = search.tree.as_ref().unwrap();
+        assert!(!tree.wants_pruning());
+    }
+}
+
 #[test]
 fn reports_know_the_owner_of_the_end() {
     let setting = Setting { ownership: true, ..Setting::default() };

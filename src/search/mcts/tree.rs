@@ -1,5 +1,7 @@
 //! The tree on the arena: a root position, expansion, and keeping the part below the move that was played.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::arena::Arena;
 use super::node::{Expectation, Node, NodeId};
 use crate::game::{Game, MonteCarlo, Prior};
@@ -11,6 +13,9 @@ pub(crate) struct Tree<G: Game> {
     root: NodeId,
     position: G,
     mib: usize,
+    /// There was no room for children, and [`Tree::prune`] may make some.
+    full: AtomicBool,
+    prunable: bool,
 }
 
 /// Buffers of one thread for making children.
@@ -33,7 +38,7 @@ impl<G: MonteCarlo> Tree<G> {
         // A fresh arena has room for one node.
         let root = arena.allocate(1).unwrap_or_default();
         arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
-        Self { arena, root, position: position.clone(), mib }
+        Self { arena, root, position: position.clone(), mib, full: AtomicBool::new(false), prunable: true }
     }
 
     /// The position at the root.
@@ -91,6 +96,7 @@ impl<G: MonteCarlo> Tree<G> {
         let count = children.len();
         let Some(first) = self.arena.allocate(count) else {
             node.release();
+            self.full.store(true, Relaxed);
             return false;
         };
         let block = self.arena.block(first, count as u32);
@@ -119,12 +125,48 @@ impl<G: MonteCarlo> Tree<G> {
             let fresh = Arena::new(self.mib / 2);
             if let Some(root) = fresh.allocate(1) {
                 fresh.get(root).copy_from(self.root());
-                copy_children(&self.arena, self.root, &fresh, root);
-                self.arena = fresh;
-                self.root = root;
+                copy_children(&self.arena, self.root, &fresh, root, 0);
+                (self.arena, self.root) = (fresh, root);
             }
         }
+        (self.full, self.prunable) = (AtomicBool::new(false), true);
         true
+    }
+
+    /// Whether children found no room, and [`Tree::prune`] would make some.
+    pub(crate) fn wants_pruning(&self) -> bool {
+        self.prunable && self.full.load(Relaxed)
+    }
+
+    /// Takes the children of the nodes with the fewest visits away, so that at most half of the room is used.
+    pub(crate) fn prune(&mut self) {
+        self.full = AtomicBool::new(false);
+        let (_, capacity) = self.arena.usage();
+        let mut families = Vec::new();
+        let mut level = vec![self.root];
+        while let Some(id) = level.pop() {
+            let node = self.arena.get(id);
+            if let Some((first, count)) = node.children() {
+                families.push((node.visits(), count as usize));
+                level.extend(first..first + count);
+            }
+        }
+        families.sort_unstable_by(|a, b| b.cmp(a));
+        let mut kept = 0;
+        let least = families.iter().find(|&&(_, count)| {
+            kept += count;
+            kept > capacity / 2
+        });
+        let least = least.map_or(0, |&(visits, _)| visits + 1);
+        let fresh = Arena::new(self.mib / 2);
+        if let Some(root) = fresh.allocate(1) {
+            fresh.get(root).copy_from(self.root());
+            copy_children(&self.arena, self.root, &fresh, root, least);
+            (self.arena, self.root) = (fresh, root);
+        }
+        // Where even that leaves no room, the search goes on without new nodes.
+        let (used, capacity) = self.arena.usage();
+        self.prunable = used <= capacity * 3 / 4 && self.root().children().is_some();
     }
 }
 
@@ -135,13 +177,16 @@ pub(crate) fn attention(priors: &[Prior]) -> impl ExactSizeIterator<Item = f32> 
     priors.iter().map(move |prior| attention(prior) / sum)
 }
 
-/// Copies everything below `from`, level by level, so that a lack of room cuts the deepest nodes.
-fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId) {
+/// Copies the children of all nodes below `from` that have so many visits at least, level by level, so that a lack of room
+/// cuts the deepest nodes.
+fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId, least: u32) {
     let mut level = vec![(from, to)];
     while !level.is_empty() {
         let mut below = Vec::new();
         for (from, to) in level {
-            let Some((first, count)) = old.get(from).children() else { continue };
+            let Some((first, count)) = old.get(from).children().filter(|_| old.get(from).visits() >= least) else {
+                continue;
+            };
             let Some(copy) = new.allocate(count as usize) else { continue };
             for (source, target) in old.block(first, count).iter().zip(new.block(copy, count)) {
                 target.copy_from(source);
@@ -153,5 +198,57 @@ fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId) {
             below.extend((0..count).map(|i| (first + i, copy + i)));
         }
         level = below;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Size;
+    use crate::games::hex::Position;
+
+    #[test]
+    fn pruning_keeps_what_was_visited_most() {
+        let position = Position::new(Size::square(11));
+        let mut tree = Tree::new(&position, 2);
+        let mut scratch = Scratch::default();
+        // One line of play is visited more than all others, which fill the memory.
+        let mut line = vec![tree.root];
+        let mut state = position.clone();
+        for depth in 0..5 {
+            let node = tree.arena.get(line[depth]);
+            (0..100 - depth).for_each(|_| {
+                node.enter();
+                node.visit(0.5, 0.0);
+            });
+            assert!(tree.expand(node, &state, 1.0, &mut scratch));
+            let (first, _) = node.children().unwrap();
+            state.play(state.move_at(tree.arena.get(first).index()));
+            line.push(first);
+        }
+        let mut others: Vec<NodeId> = Vec::new();
+        let (first, count) = tree.root().children().unwrap();
+        others.extend(first + 1..first + count);
+        let mut next = 0;
+        while !tree.wants_pruning() {
+            let id = others[next];
+            next += 1;
+            let node = tree.arena.get(id);
+            node.enter();
+            node.visit(0.5, 0.0);
+            if tree.expand(node, &position, 1.0, &mut scratch) {
+                let (first, count) = node.children().unwrap();
+                others.extend(first..first + count);
+            }
+        }
+        tree.prune();
+        let (used, capacity) = tree.arena.usage();
+        assert!(used <= capacity / 2 + 1, "{used} of {capacity}");
+        let mut node = tree.root();
+        for depth in 0..5 {
+            assert_eq!(node.visits(), 100 - depth);
+            node = &tree.children(node)[0];
+        }
+        assert!(!tree.wants_pruning());
     }
 }
