@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::heuristic::Resistance;
 use losange::eval::net::{Network, NetworkEvaluator, Output};
 use losange::game::{Game, Planes, Side};
 use losange::games::{Kind, Size, go, hex};
+use losange::protocol::vertex::Notation;
 use losange::rng::{Rng, mix};
 use losange::search::mcts::Mcts;
 use losange::search::methods::Methods;
@@ -55,9 +56,15 @@ pub(crate) struct Arena {
     /// Playouts (Go) or expansions (Hex) for a move, instead of --time.
     #[arg(long)]
     playouts: Option<u64>,
+    /// The same for the second player alone.
+    #[arg(long, requires = "playouts", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts_second: Option<u64>,
     /// Search threads of each side; the sides think in turns.
     #[arg(long, default_value_t = 1, value_parser = at_least_one)]
     threads: usize,
+    /// First moves of every game, such as a3 or D4,E5, instead of random ones.
+    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
+    opening: Vec<String>,
     /// End as soon as it is clear whether the first player is nearer to the one or the other lead in Elo, such as 0,40.
     #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', allow_hyphen_values = true)]
     sprt: Vec<f64>,
@@ -175,9 +182,14 @@ pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
     let (first, second) = (options.first.as_ref(), options.second.as_ref());
     match Kind::from(options.game) {
         Kind::Hex => {
+            let given = given(options, Notation::Htp)?;
+            let mut start = hex::Position::new(Size::square(options.size));
+            play_given(&mut start, given.iter().map(|&cell| hex::Move::at(cell)))?;
             let opening = |rng: &mut Rng| {
-                let mut board = hex::Position::new(Size::square(options.size));
-                board.play(hex::Move::at(rng.below(board.points() as u32) as usize));
+                let mut board = start.clone();
+                if given.is_empty() {
+                    board.play(hex::Move::at(rng.below(board.points() as u32) as usize));
+                }
                 board
             };
             let players =
@@ -185,9 +197,12 @@ pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
             series(options, &players, &opening)
         }
         Kind::Go => {
+            let given = given(options, Notation::Gtp)?;
+            let mut start = go::Position::new(Size::square(options.size), go::Rules::TROMP_TAYLOR, 7.5);
+            play_given(&mut start, given.iter().map(|&point| go::Move::at(point)))?;
             let opening = |rng: &mut Rng| {
-                let mut board = go::Position::new(Size::square(options.size), go::Rules::TROMP_TAYLOR, 7.5);
-                for _ in 0..2 {
+                let mut board = start.clone();
+                for _ in 0..if given.is_empty() { 2 } else { 0 } {
                     let mv = go::Move::at(rng.below(board.points() as u32) as usize);
                     if board.is_legal(mv) {
                         board.play(mv);
@@ -200,6 +215,25 @@ pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
             series(options, &players, &opening)
         }
     }
+}
+
+/// The points of the first moves that the options name.
+fn given(options: &Arena, notation: Notation) -> anyhow::Result<Vec<usize>> {
+    let size = Size::square(options.size);
+    let read = |word: &String| {
+        notation.read(size, word).with_context(|| format!("'{word}' is no point of {0}x{0}", options.size))
+    };
+    options.opening.iter().map(read).collect()
+}
+
+fn play_given<G: Game>(start: &mut G, moves: impl Iterator<Item = G::Move>) -> anyhow::Result<()> {
+    for mv in moves {
+        if !start.is_legal(mv) {
+            bail!("--opening has a move that cannot be played");
+        }
+        start.play(mv);
+    }
+    Ok(())
 }
 
 fn series<G: Game>(options: &Arena, players: &[Player<G>; 2], opening: &dyn Fn(&mut Rng) -> G) -> anyhow::Result<()> {
@@ -272,10 +306,11 @@ fn game<G: Game>(
 ) -> (Option<Side>, [Duration; 2]) {
     let mut searchers = [(players[0].make)(), (players[1].make)()];
     let (stop, mut spent) = (Stop::new(), [Duration::ZERO; 2]);
-    let budget = match options.playouts {
+    let budget = |playouts| match playouts {
         Some(nodes) => Budget { nodes: Some(nodes), ..Budget::default() },
         None => Budget { time: Some(Duration::from_secs_f64(options.time)), ..Budget::default() },
     };
+    let budgets = [budget(options.playouts), budget(options.playouts_second.or(options.playouts))];
     // For each side, how often in a row its searches were as sure as its opponent's of who wins.
     let (mut sure, mut leader) = ([0_u32; 2], None);
     // Games that last for ever, by rules that let positions come back, count as drawn.
@@ -284,7 +319,7 @@ fn game<G: Game>(
         let player = usize::from(position.to_move() != first_side);
         let task = Task {
             position: &position,
-            budget,
+            budget: budgets[player],
             threads: options.threads,
             seed: mix(seed ^ position.plies() as u64),
             params: &players[player].params,

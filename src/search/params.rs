@@ -213,6 +213,7 @@ params! {
     solved_visits: u32 = 200, 0..=1_000_000_000, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";
     rave_schedule: u32 = 0, 0..=1, "MCTS: how the all-moves-as-first mean fades: 0 by minimal squared error, 1 by sqrt(k / (3 n + k)).";
     uct_constant: f32 = 0.0, -1.0..=10.0, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
+    bias_constant: f32 = 0.0, 0.0..=10.0, "MCTS: weight of a bias towards what the game's knowledge likes, which fades with visits (progressive bias).";
     expand_visits: u32 = 4, 0..=1_000_000, "MCTS: visits of a leaf before its children are made.";
     score_weight: f32 = 0.04, 0.0..=1.0, "MCTS: share of a playout's value that depends on the margin and not on the winner alone.";
     proof_share: f32 = 0.5, 0.0..=1.0, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm.";

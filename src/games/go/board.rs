@@ -44,6 +44,17 @@ impl Stone {
     }
 }
 
+/// Liberties of a chain, as far as they are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// There is none.
+    None,
+    /// That one.
+    One(Point),
+    /// Two or more.
+    More,
+}
+
 /// Statistics of a chain, kept at its head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Chain {
@@ -307,6 +318,23 @@ impl Board {
     #[inline]
     pub(crate) fn around(&self, point: Point, side: Side) -> usize {
         usize::from(self.around[usize::from(point)] >> (4 * side.index()) & 15)
+    }
+
+    /// What is left of the liberties of the chain at `point` when the empty point `taken` is no liberty any more.
+    #[inline]
+    pub(crate) fn liberties_without(&self, point: Point, taken: Point) -> Rest {
+        let head = self.chain(point);
+        let mut rest = self.chains[usize::from(head)];
+        for n in self.neighbours(taken) {
+            if self.stone(n) == self.stone(point) && self.chain(n) == head {
+                rest.remove(taken);
+            }
+        }
+        match rest.liberties {
+            0 => Rest::None,
+            count if rest.one_liberty() => Rest::One((rest.sum / u32::from(count)) as Point),
+            _ => Rest::More,
+        }
     }
 
     /// Calls `visit` for each stone of the chain at `point`.

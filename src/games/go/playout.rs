@@ -5,7 +5,7 @@ use super::board::{Board, NOWHERE, Point, Stone};
 use super::patterns::{self, Table};
 use super::position::{Move, Position};
 use super::score;
-use super::tactics::{after, saving_capture};
+use super::tactics::{after, breathes, saving_capture};
 use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use crate::games::Size;
 use crate::rng::Rng;
@@ -48,6 +48,7 @@ pub struct Playout {
     length: u32,
     last: [Point; 2],
     compensation: f32,
+    virtual_komi: f32,
     /// The point that alone decides the game, if there is one.
     stake: Point,
     mercy: i32,
@@ -67,6 +68,7 @@ impl Playout {
             length: 0,
             last: [NOWHERE; 2],
             compensation: 0.0,
+            virtual_komi: 0.0,
             stake: NOWHERE,
             mercy: 0,
             longest: 0,
@@ -119,7 +121,7 @@ impl Playout {
     /// Taking a single stone that could be taken back at once is left to chance.
     #[inline]
     fn worth_taking(&self, chain: Point, liberty: Point) -> bool {
-        self.board.chain_stones(chain) > 1 || after(&self.board, liberty, self.to_move).liberties > 1
+        self.board.chain_stones(chain) > 1 || breathes(&self.board, liberty, self.to_move)
     }
 
     /// Saves an own chain beside the last move that stands in atari: by taking an attacker or by running.
@@ -133,7 +135,7 @@ impl Playout {
                     return Some(capture);
                 }
                 let exit = self.board.last_liberty(n);
-                if self.board.is_playable(exit, side) && after(&self.board, exit, side).liberties > 1 {
+                if self.board.is_playable(exit, side) && breathes(&self.board, exit, side) {
                     return Some(exit);
                 }
             }
@@ -251,11 +253,8 @@ impl Playout {
     /// Whether the move puts several own stones into atari.
     #[inline]
     fn throws_away(&self, point: Point) -> bool {
-        if self.board.empty_around(point) > 1 {
-            return false;
-        }
-        let after = after(&self.board, point, self.to_move);
-        after.liberties <= 1 && (after.stones >= LOST_STONES || self.board.empty_around(point) == 1)
+        !breathes(&self.board, point, self.to_move)
+            && (self.board.empty_around(point) == 1 || after(&self.board, point, self.to_move).stones >= LOST_STONES)
     }
 
     /// A uniform choice among the sensible moves.
@@ -281,11 +280,9 @@ impl Playout {
     /// As [`Self::throws_away`], but lone stones may be thrown in.
     #[inline]
     fn throws_away_many(&self, point: Point) -> bool {
-        if self.board.empty_around(point) > 1 || self.board.around(point, self.to_move) == 0 {
-            return false;
-        }
-        let after = after(&self.board, point, self.to_move);
-        after.liberties <= 1 && after.stones >= LOST_STONES
+        self.board.around(point, self.to_move) > 0
+            && !breathes(&self.board, point, self.to_move)
+            && after(&self.board, point, self.to_move).stones >= LOST_STONES
     }
 
     #[inline]
@@ -349,6 +346,7 @@ impl PlayoutPolicy<Position> for Playout {
         self.length = 0;
         self.last = position.last_moves().map(|mv| self.place(mv));
         self.compensation = position.compensation();
+        self.virtual_komi = position.virtual_komi();
         let points = self.board.size().points();
         self.stake = position.stake().map_or(NOWHERE, |index| self.board.point(index));
         // On the smallest boards a few stones decide nothing, and where one point decides no lead does.
@@ -395,7 +393,10 @@ impl PlayoutPolicy<Position> for Playout {
             lead += self.owner(point).map_or(0, |side| side.sign() as i32);
         }
         let score = lead as f32 - self.compensation;
-        let winner = if self.stake == NOWHERE { score::winner(score) } else { self.owner(self.stake) };
+        let winner = match self.stake {
+            NOWHERE => score::winner(score - self.virtual_komi),
+            stake => self.owner(stake),
+        };
         PlayoutEnd { outcome: Outcome { winner, score }, length: self.length }
     }
 
@@ -449,6 +450,31 @@ mod tests {
         assert_eq!(of([". . . O", ". . O O", "O O O O", "O O . O"]), Some(1));
         // A space that touches an own stone is no eye of the opponent's.
         assert_eq!(of([". . X O", ". O O O", "O O O O", "O O . O"]), None);
+    }
+
+    #[test]
+    fn a_handicap_is_not_defended_but_played_for() {
+        let size = Size::square(9);
+        let mut go = Position::new(size, Rules::CHINESE, 0.5);
+        let wins = |go: &Position| {
+            let (mut playout, mut rng, mut trace) = (Playout::new(go, Style::Sequence), Rng::new(1), Vec::new());
+            let runs = (0..1_000).map(|_| playout.run(go, &mut rng, &mut trace).outcome);
+            runs.filter(|outcome| outcome.winner == Some(Side::First)).count()
+        };
+        let stones: Vec<_> = go.fixed_handicap(4).unwrap().into_iter().map(|point| (Side::First, point)).collect();
+        go.set_up(&stones).unwrap();
+        go.set_to_move(Side::Second);
+        let certain = wins(&go);
+        go.set_handicap(4);
+        let even = wins(&go);
+        assert!(certain > even + 200 && (250..750).contains(&even), "{certain} {even}");
+        // Once the board is half full the score alone counts.
+        for mv in (0..size.points()).map(Move::at) {
+            if go.is_legal(mv) && go.virtual_komi() > 0.0 {
+                go.play(mv);
+            }
+        }
+        assert_eq!((go.virtual_komi(), go.plies()), (0.0, 45));
     }
 
     #[test]

@@ -166,6 +166,19 @@ impl Position {
         self.handicap = stones;
     }
 
+    /// Points more than the rules say that playouts take from Black, so that who leads by a handicap plays on as in an even
+    /// game and not to keep the lead (linear dynamic komi, as in Pachi): all of the handicap's worth at first, nothing once
+    /// the board is half full.
+    pub(super) fn virtual_komi(&self) -> f32 {
+        const STONE: f32 = 7.0;
+        const UNTIL: f32 = 0.55;
+        if self.handicap < 2 || self.stake.is_some() {
+            return 0.0;
+        }
+        let left = 1.0 - self.plies as f32 / (UNTIL * self.points() as f32);
+        STONE * self.handicap as f32 * left.max(0.0)
+    }
+
     /// Komi and handicap compensation together: what is taken from Black's points.
     pub fn compensation(&self) -> f32 {
         self.komi + self.rules.handicap_compensation(self.handicap)

@@ -4,7 +4,7 @@ use super::board::{Point, Stone};
 use super::patterns::{self, Table};
 use super::playout::{Playout, Style, zones};
 use super::position::{Move, Position};
-use super::tactics::{after, dies_in_ladder, ladder_attack, saving_capture};
+use super::tactics::{after, breathes, dies_in_ladder, ladder_attack, saving_capture};
 use crate::game::{Game, MonteCarlo, Prior, Side};
 
 /// Equivalent visits of each piece of knowledge.
@@ -73,7 +73,7 @@ impl MonteCarlo for Position {
             if patterns::matches(board, &table, point) {
                 tally.good(PATTERN);
             }
-            if after(board, point, side).liberties <= 1 {
+            if !breathes(board, point, side) {
                 tally.bad(SELF_ATARI);
             }
             if let Some(line) = self.empty_area_line(index) {

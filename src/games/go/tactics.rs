@@ -1,7 +1,7 @@
 //! Reading a few moves ahead: liberties after a move, self-atari, escapes from atari, ladders.
 //! Knows nothing of probabilities: who plays these moves, and how often, is the policy's.
 
-use super::board::{Board, NOWHERE, Point, Stone};
+use super::board::{Board, NOWHERE, Point, Rest, Stone};
 use crate::game::Side;
 
 /// What a stone at an empty point would come to.
@@ -63,6 +63,32 @@ pub(crate) fn after(board: &Board, point: Point, side: Side) -> After {
         }
     }
     After { liberties: count, stones }
+}
+
+/// Whether a stone of `side` at the empty point would belong to a chain of two liberties at least: whether
+/// [`After::liberties`] is above 1, without a walk along chains.
+#[inline]
+pub(crate) fn breathes(board: &Board, point: Point, side: Side) -> bool {
+    if board.empty_around(point) > 1 {
+        return true;
+    }
+    let own = Stone::of(side);
+    let mut first = NOWHERE;
+    let mut second = |p: Point| {
+        let another = first != NOWHERE && first != p;
+        first = p;
+        another
+    };
+    board.neighbours(point).into_iter().any(|n| match board.stone(n) {
+        Stone::Empty => second(n),
+        Stone::Border => false,
+        stone if stone == own => match board.liberties_without(n, point) {
+            Rest::None => false,
+            Rest::One(liberty) => second(liberty),
+            Rest::More => true,
+        },
+        _ => board.in_atari(n) && (board.chain_stones(n) > 1 || second(n)),
+    })
 }
 
 /// The point where the enemy chain in atari that can be taken to save the chain at `point` has its last liberty:
@@ -203,6 +229,33 @@ mod tests {
         assert!(b.is_suicide(b.point(0), Side::First));
         assert_eq!(after(&b, b.point(6), Side::First), After { liberties: 2, stones: 1 });
         assert_eq!(after(&b, b.point(6), Side::Second), After { liberties: 3, stones: 3 });
+    }
+
+    #[test]
+    fn to_breathe_is_to_have_two_liberties() {
+        use super::super::playout::{Playout, Style};
+        use crate::game::{Game, PlayoutPolicy};
+        use crate::games::Size;
+        use crate::rng::Rng;
+        let mut rng = Rng::new(1);
+        for size in [Size::square(5), Size::square(9)] {
+            for _ in 0..50 {
+                let mut go = super::super::Position::new(size, Rules::CHINESE, 0.0);
+                let mut trace = Vec::new();
+                Playout::new(&go, Style::Uniform).run(&go, &mut rng, &mut trace);
+                for mv in trace.into_iter().filter(|mv| mv.point().is_some()) {
+                    for side in Side::BOTH {
+                        for &point in go.board().empty_points() {
+                            let expected = after(go.board(), point, side).liberties > 1;
+                            assert_eq!(breathes(go.board(), point, side), expected);
+                        }
+                    }
+                    if go.is_legal(mv) {
+                        go.play(mv);
+                    }
+                }
+            }
+        }
     }
 
     #[test]

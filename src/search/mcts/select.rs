@@ -26,7 +26,8 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
         };
         value = beta * (stats.rave_value / rave) + (1.0 - beta) * value;
     }
-    value
+    // Progressive bias (Chaslot and others, 2008).
+    value + params.bias_constant * stats.prior_mean / (visits + 1.0)
 }
 
 /// Value of a child for selection by policy (PUCT): its mean, and exploration in proportion to the policy. Unfinished visits
@@ -86,6 +87,8 @@ mod tests {
         let seen = Stats { rave_visits: 9, rave_value: 9.0, ..BASE };
         let params = Params { rave_equivalence: 0.0, ..Params::default() };
         assert_eq!(child_value(&seen, 5.0, &params), 0.5);
+        let params = Params { bias_constant: 2.0, rave_equivalence: 0.0, ..Params::default() };
+        assert_eq!(child_value(&seen, 5.0, &params), 0.5 + 2.0 * 0.5);
         // sqrt(10 / (3 * 10 + 10)) = 1/2 of each.
         let params = Params { rave_equivalence: 10.0, rave_schedule: 1, ..Params::default() };
         assert_eq!(child_value(&seen, 5.0, &params), 0.75);
