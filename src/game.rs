@@ -212,6 +212,11 @@ pub trait MonteCarlo: Game {
     /// Whether a search should consider `mv` at all (fills no own eye, ...).
     fn is_sensible(&self, mv: Self::Move) -> bool;
 
+    /// Steps along the lines of the board from one move to another, by their indices, where that means anything.
+    fn steps(&self, _from: usize, _to: usize) -> Option<usize> {
+        None
+    }
+
     /// Number of intermediate goals that a search may pursue for a while, such as to own a part of the board.
     fn goals(&self) -> usize {
         0

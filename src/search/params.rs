@@ -201,7 +201,7 @@ params! {
     depth: u32 = 0, 0..=100, "alphabeta: plies, or 0 for deeper and deeper.";
     yopt_equivalence: f32 = 1000.0, 0.0..=1e9, "yopt: as rave_equivalence, in the place of it.";
     yopt_uct_constant: f32 = 0.0, -1.0..=10.0, "yopt: as uct_constant, in the place of it.";
-    playout_knowledge: u32 = 3, 1..=4, "Playouts. Go: 1 uniform, 2 answers to the last moves (chains in atari, 3x3 patterns), 3 also small eye spaces and fights of two liberties. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
+    playout_knowledge: u32 = 3, 1..=4, "Playouts. Go: 1 uniform, 2 and 3 answers to the last moves (chains in atari, 3x3 patterns), 4 also small eye spaces and fights of two liberties. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
     reply_share: f32 = 0.25, 0.0..=1.0, "replies: chance at each move of a playout that a learned reply is looked for.";
     reply_depth: u32 = 0, 0..=1000, "replies=bhrf and bhrf_volatile: most moves of a context; 0 is no limit.";
     reply_uct_constant: f32 = 0.0, 0.0..=10.0, "replies=bhrf: weight of the exploration term in the draw.";

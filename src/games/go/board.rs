@@ -302,6 +302,12 @@ impl Board {
         (chain.sum / u32::from(chain.liberties)) as Point
     }
 
+    /// Sides of the stones of the chain at `point` that have liberties: each liberty once for every stone beside it.
+    #[inline]
+    pub(crate) fn liberty_sides(&self, point: Point) -> usize {
+        usize::from(self.stats(point).liberties)
+    }
+
     /// Number of stones of the chain at `point`.
     #[inline]
     pub(crate) fn chain_stones(&self, point: Point) -> usize {

@@ -28,6 +28,8 @@ const CAPTURE_CHANCE: u64 = 230;
 const PATTERN_CHANCE: u64 = 243;
 const NAKADE_CHANCE: u64 = 230;
 const FIGHT_CHANCE: u64 = 150;
+/// Chains with more sides towards liberties than that are taken to have more than two of them.
+const FEW_SIDES: usize = 4;
 /// Points of the largest eye space that one move inside can spoil.
 const LARGEST_EYE: usize = 6;
 /// Own chains of at least so many stones are not put into atari by a random move.
@@ -202,7 +204,7 @@ impl Playout {
             playable.map(|l| (after(l), l)).filter(|&(count, _)| count >= least).max_by_key(|&(count, _)| count)
         };
         for n in self.board.neighbours(last) {
-            if self.board.stone(n) == own && !self.board.in_atari(n) {
+            if self.board.stone(n) == own && self.board.liberty_sides(n) <= FEW_SIDES && !self.board.in_atari(n) {
                 let (liberties, count) = self.board.liberties::<3>(n);
                 if count == 2
                     && let Some((_, point)) = most(&liberties[..2], 3)
@@ -211,8 +213,11 @@ impl Playout {
                 }
             }
         }
+        if self.board.chain_stones(last) == 1 || self.board.liberty_sides(last) > FEW_SIDES {
+            return None;
+        }
         let (liberties, count) = self.board.liberties::<3>(last);
-        if count == 2 && self.board.chain_stones(last) > 1 {
+        if count == 2 {
             // The liberty that leaves the chain with fewer ways out, by a stone that cannot be taken at once.
             let exits = |l: Point| after(&self.board, l, side.opponent()).liberties;
             let [a, b] = [liberties[0], liberties[1]];

@@ -46,7 +46,7 @@ impl MonteCarlo for Position {
     fn playout_policy(&self, knowledge: u32) -> Playout {
         let style = match knowledge {
             0 | 1 => Style::Uniform,
-            2 => Style::Sequence,
+            2 | 3 => Style::Sequence,
             _ => Style::Fighter,
         };
         Playout::new(self, style)
@@ -85,6 +85,12 @@ impl MonteCarlo for Position {
             }
             priors.push(Prior { weight: tally.visits, mean: tally.wins / tally.visits });
         }
+    }
+
+    fn steps(&self, from: usize, to: usize) -> Option<usize> {
+        let on_board = |index: usize| (index < self.points()).then(|| self.size().xy(index));
+        let ((x, y), (column, row)) = (on_board(from)?, on_board(to)?);
+        Some(x.abs_diff(column) + y.abs_diff(row))
     }
 
     fn goals(&self) -> usize {
@@ -233,6 +239,13 @@ mod tests {
             . . . . . .
             . . . . . .";
         assert_eq!(best(diagram, Side::Second), 26);
+    }
+
+    #[test]
+    fn steps_go_along_the_lines() {
+        let go = position(". . . .  . . . .  . . . .", Rules::CHINESE, 0.0);
+        assert_eq!((go.steps(0, 0), go.steps(0, 11), go.steps(7, 4)), (Some(0), Some(5), Some(3)));
+        assert_eq!(go.steps(0, go.index(Move::PASS)), None);
     }
 
     #[test]

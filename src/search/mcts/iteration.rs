@@ -28,7 +28,23 @@ pub(crate) struct Tally {
     pub(crate) owned: u64,
     /// See `owned`.
     pub(crate) owners: Vec<f32>,
+    /// Moves of playouts, if they are profiled.
+    pub(crate) profile: Profile,
 }
+
+/// Where playouts move, and on whose advice.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Profile {
+    /// All moves of playouts.
+    pub(crate) moves: u64,
+    /// Those at most [`LOCAL`] steps from the move before.
+    pub(crate) local: u64,
+    /// Those that were learned replies.
+    pub(crate) learned: u64,
+}
+
+/// Steps to the last move of a move that counts as local (Fabbri 2015, section 5.5.3).
+const LOCAL: usize = 3;
 
 /// What a simulation brings back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +90,8 @@ pub(crate) struct Shared<'a, G: Game> {
     pub(crate) judge: Option<&'a dyn Judge<G>>,
     /// Intermediate goals that simulations pursue.
     pub(crate) strategies: Option<&'a Strategies>,
+    /// Whether the moves of playouts are counted.
+    profiled: bool,
 }
 
 impl<'a, G: Game> Shared<'a, G> {
@@ -84,7 +102,8 @@ impl<'a, G: Game> Shared<'a, G> {
         strategies: Option<&'a Strategies>,
     ) -> Self {
         let Task { params, restrictions, ownership, .. } = *task;
-        Self { tree, params, restrictions, ownership, judge, strategies }
+        let profiled = tracing::enabled!(tracing::Level::DEBUG);
+        Self { tree, params, restrictions, ownership, judge, strategies, profiled }
     }
 }
 
@@ -96,6 +115,8 @@ pub(crate) struct Worker<'s, G: MonteCarlo> {
     pub(super) trace: Vec<G::Move>,
     guide: Guide,
     memory: Option<&'s Memory>,
+    /// Moves of playouts that were learned, since they were last counted.
+    learned: u64,
     /// Sides and move indices of the simulation, tree part first.
     sequence: Vec<(Side, u32)>,
     /// For each move index the side that plays it first in the part of the sequence looked at, plus 1; 0 for nobody.
@@ -114,6 +135,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             trace: Vec::new(),
             guide: Guide::default(),
             memory,
+            learned: 0,
             sequence: Vec::new(),
             first_by: vec![0; position.move_count()],
             scratch: Scratch::default(),
@@ -124,49 +146,9 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
 
     /// Goes down from the root once, plays out from there as often as the parameters say, and backs each playout up.
     pub(crate) fn iterate<'a>(&mut self, shared: &Shared<'a, G>, path: &mut Vec<&'a Node>, tally: &Mutex<Tally>) {
-        self.position.clone_from(shared.tree.position());
-        self.sequence.clear();
-        path.clear();
-
-        let agent = self.position.to_move();
         let goal = shared.strategies.and_then(|all| all.choose(shared.params.strategy_exploration, &mut self.rng));
         let mut pursuit = shared.strategies.zip(goal).map(|(all, goal)| Pursuit::new(all, goal, shared.params));
-        let mut pursuing = pursuit.is_some();
-
-        let mut node = shared.tree.root();
-        node.enter();
-        path.push(node);
-        let over = loop {
-            if let Some(outcome) = self.proved(shared, node, path.len() - 1) {
-                break Some(Return { value: outcome.sign(), score: None });
-            }
-            if node.children().is_none() {
-                let ripe = node.visits() >= shared.params.expand_visits;
-                if !ripe || !shared.tree.expand(node, &self.position, shared.params.prior_weight, &mut self.scratch) {
-                    break None;
-                }
-            }
-            let side = self.position.to_move();
-            let mut local = pursuit.as_mut().filter(|_| pursuing);
-            if let Some(pursuit) = &mut local {
-                pursuit.stand_at(self.position.key());
-            }
-            let blend = local.as_deref().filter(|_| side == agent);
-            let Some(child) = select(shared, node, &self.position, path.len() - 1, blend, &mut self.rng) else {
-                // Expanded and without children: the game is over, its value exact.
-                break Some(Return::from(self.position.outcome().unwrap_or(Outcome { winner: None, score: 0.0 })));
-            };
-            self.sequence.push((side, child.index() as u32));
-            self.position.play(self.position.move_at(child.index()));
-            if let Some(pursuit) = local
-                && let Some(mean) = pursuit.made(child.index())
-            {
-                pursuing = !self.position.goal_met(pursuit.goal, agent, mean);
-            }
-            node = child;
-            node.enter();
-            path.push(node);
-        };
+        let over = self.go_down(shared, path, pursuit.as_mut());
         if over.is_some() && G::SOLVES {
             spread(shared.tree, path);
         }
@@ -184,21 +166,92 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             let back = over.unwrap_or_else(|| Return::from(self.play_out(shared, path)));
             back_up(shared, path, &self.sequence, &back);
             self.back_up_rave(shared, path, &back);
-            if let Some(strategies) = shared.strategies {
-                strategies.learn(goal, 0.5 + 0.5 * back.value * agent.sign());
-            }
-            if let Some(pursuit) = pursuit.as_ref().filter(|_| over.is_none()) {
-                let progress = self.playout.goal(pursuit.goal);
-                pursuit.learn(if agent == Side::First { progress } else { 1.0 - progress });
-            }
-            if let Some(memory) = self.memory {
-                memory.learn(&self.sequence, depth, 0.5 + 0.5 * back.value);
-            }
+            self.learn(shared, depth, &back, pursuit.as_ref(), over.is_none());
             let mut tally = tally.lock();
             tally.add(&back);
+            if shared.profiled {
+                self.profile(depth, &mut tally.profile);
+            }
             if shared.ownership {
                 self.playout.add_ownership(tally.owners(self.position.points()));
             }
+        }
+    }
+
+    /// Goes down to a leaf, by the values of a goal as well as long as one is pursued. Returns what the position there is
+    /// worth, if that is certain.
+    fn go_down<'a>(
+        &mut self,
+        shared: &Shared<'a, G>,
+        path: &mut Vec<&'a Node>,
+        mut pursuit: Option<&mut Pursuit<'_>>,
+    ) -> Option<Return> {
+        self.position.clone_from(shared.tree.position());
+        self.sequence.clear();
+        path.clear();
+        let agent = self.position.to_move();
+        let mut node = shared.tree.root();
+        loop {
+            node.enter();
+            path.push(node);
+            if let Some(outcome) = self.proved(shared, node, path.len() - 1) {
+                return Some(Return { value: outcome.sign(), score: None });
+            }
+            if node.children().is_none() {
+                let ripe = node.visits() >= shared.params.expand_visits;
+                if !ripe || !shared.tree.expand(node, &self.position, shared.params.prior_weight, &mut self.scratch) {
+                    return None;
+                }
+            }
+            let side = self.position.to_move();
+            if let Some(pursuit) = &mut pursuit {
+                pursuit.stand_at(self.position.key());
+            }
+            let blend = pursuit.as_deref().filter(|_| side == agent);
+            let Some(child) = select(shared, node, &self.position, path.len() - 1, blend, &mut self.rng) else {
+                // Expanded and without children: the game is over, its value exact.
+                return Some(Return::from(self.position.outcome().unwrap_or(Outcome { winner: None, score: 0.0 })));
+            };
+            self.sequence.push((side, child.index() as u32));
+            self.position.play(self.position.move_at(child.index()));
+            if let Some((known, mean)) = pursuit.as_mut().map(|pursuit| (pursuit.goal, pursuit.made(child.index())))
+                && mean.is_some_and(|mean| self.position.goal_met(known, agent, mean))
+            {
+                pursuit = None;
+            }
+            node = child;
+        }
+    }
+
+    /// Teaches what lies beside the tree: replies of playouts, goals and the moves that were made for them.
+    fn learn(
+        &mut self,
+        shared: &Shared<'_, G>,
+        depth: usize,
+        back: &Return,
+        pursuit: Option<&Pursuit<'_>>,
+        played_out: bool,
+    ) {
+        let agent = shared.tree.position().to_move();
+        if let Some(strategies) = shared.strategies {
+            strategies.learn(pursuit.map(|pursuit| pursuit.goal), 0.5 + 0.5 * back.value * agent.sign());
+        }
+        if let Some(pursuit) = pursuit.filter(|_| played_out) {
+            let progress = self.playout.goal(pursuit.goal);
+            pursuit.learn(if agent == Side::First { progress } else { 1.0 - progress });
+        }
+        if let Some(memory) = self.memory {
+            memory.learn(&self.sequence, depth, 0.5 + 0.5 * back.value);
+        }
+    }
+
+    /// Counts the moves of the playout, which stand in the sequence from `depth` on.
+    fn profile(&mut self, depth: usize, profile: &mut Profile) {
+        profile.learned += std::mem::take(&mut self.learned);
+        profile.moves += (self.sequence.len() - depth) as u64;
+        for plies in self.sequence[depth.saturating_sub(1)..].windows(2) {
+            let steps = self.position.steps(plies[0].1 as usize, plies[1].1 as usize);
+            profile.local += u64::from(steps.is_some_and(|steps| steps <= LOCAL));
         }
     }
 
@@ -247,6 +300,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             };
             let index = match learned {
                 Some(index) => {
+                    self.learned += 1;
                     self.playout.play(position.move_at(index));
                     index as u32
                 }

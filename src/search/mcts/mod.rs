@@ -146,15 +146,22 @@ impl<G: MonteCarlo> Mcts<G> {
         judged == Err(NoJudgement::Cancelled)
     }
 
-    /// Keeps what was learned for playouts, or begins anew if the parameters have changed.
-    fn remember(replies: &mut Vec<Memory>, by: &mut Option<Learning>, task: &Task<'_, G>, mib: usize) {
+    /// What is left of the memory for the tree.
+    fn tree_mib(&self) -> usize {
+        if self.replies.is_empty() { self.mib } else { self.mib - self.mib / replies::SHARE }
+    }
+
+    /// Keeps what was learned for playouts, or begins anew if the parameters have changed, which it says.
+    fn remember(replies: &mut Vec<Memory>, by: &mut Option<Learning>, task: &Task<'_, G>, mib: usize) -> bool {
         let (params, moves) = (task.params, task.position.move_count());
         let memories = if params.reply_shared == 1 { 1 } else { task.threads.max(1) };
         let wanted = Some((params.replies, params.reply_depth, moves, memories));
-        if *by != wanted {
+        let changed = *by != wanted;
+        if changed {
             *by = wanted;
             *replies = (0..memories).filter_map(|_| Memory::new(params, moves, mib / memories)).collect();
         }
+        changed
     }
 
     /// Forgets what was learned beside the tree.
@@ -209,9 +216,11 @@ impl<G: MonteCarlo> Mcts<G> {
 impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let start = Instant::now();
+        if Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib) {
+            self.tree = None;
+        }
         let known = self.tree.take().filter(|tree| tree.position().key() == task.position.key());
-        let mut tree = known.unwrap_or_else(|| Tree::new(task.position, self.mib));
-        Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib);
+        let mut tree = known.unwrap_or_else(|| Tree::new(task.position, self.tree_mib()));
         let goals = if task.params.strategy_weight > 0.0 { task.position.goals() } else { 0 };
         if self.strategies.as_ref().map_or(0, Strategies::goals) != goals {
             self.strategies = (goals > 0).then(|| Strategies::new(goals));
@@ -288,6 +297,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             }
         }
 
+        report::log_profile(&tallies);
         let shared = Shared::new(&tree, task, judge, self.strategies.as_ref());
         let snapshot = || report::make(&shared, &tallies, start.elapsed());
         let mut report = snapshot();

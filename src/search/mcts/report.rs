@@ -114,6 +114,19 @@ fn owner(sum: f32, count: u64, to_move: Side) -> f32 {
     (sum / count as f32 * to_move.sign()).clamp(-1.0, 1.0)
 }
 
+/// Says in the log where playouts moved, and how many of their moves were learned.
+pub(crate) fn log_profile(tallies: &[Mutex<Tally>]) {
+    let (mut moves, mut local, mut learned) = (0, 0, 0);
+    for tally in tallies {
+        let profile = tally.lock().profile;
+        (moves, local, learned) = (moves + profile.moves, local + profile.local, learned + profile.learned);
+    }
+    if moves > 0 {
+        let share = |count: u64| (1000.0 * count as f64 / moves as f64).round() / 10.0;
+        tracing::debug!(moves, local_percent = share(local), learned_percent = share(learned), "playouts");
+    }
+}
+
 /// The move and the most visited replies below it.
 fn variation<G: MonteCarlo>(tree: &Tree<G>, child: &Node) -> Vec<G::Move> {
     let move_at = |node: &Node| tree.position().move_at(node.index());

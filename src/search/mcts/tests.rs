@@ -219,7 +219,7 @@ fn goals_and_replies_do_not_mislead() {
             // Also on the tree and with the memory of the search before.
             while position.outcome().is_none() {
                 let decision = run_by(&mut search, &position, &Setting { threads, ..Setting::default() }, &params);
-                if position.heap % 4 != 0 {
+                if !position.heap.is_multiple_of(4) {
                     assert_eq!(decision.mv, position.heap % 4, "{params:?}");
                 }
                 search.advance(decision.mv);

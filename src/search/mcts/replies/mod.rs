@@ -13,7 +13,7 @@ use crate::rng::Rng;
 use crate::search::params::{Params, Replies};
 
 /// Share of the search's memory that patterns may take.
-const SHARE: usize = 8;
+pub(super) const SHARE: usize = 8;
 /// A state of so many visits has a pool of moves, and so many of them.
 const POOL_VISITS: u32 = 50;
 const POOL: usize = 10;
