@@ -254,6 +254,7 @@ fn series<G: Game>(options: &Arena, players: &[Player<G>; 2], opening: &dyn Fn(&
             Some(_) => score.losses += 1,
         }
         time.iter_mut().zip(spent).for_each(|(sum, spent)| *sum += spent);
+        tracing::info!(won = score.wins, drawn = score.draws, of = number + 1, "played");
         bar.set_message(format!("{:.1} %", 100.0 * score.rate()));
         bar.inc(1);
         if let [low, high] = options.sprt[..] {

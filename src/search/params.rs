@@ -201,7 +201,7 @@ params! {
     depth: u32 = 0, 0..=100, "alphabeta: plies, or 0 for deeper and deeper.";
     yopt_equivalence: f32 = 1000.0, 0.0..=1e9, "yopt: as rave_equivalence, in the place of it.";
     yopt_uct_constant: f32 = 0.0, -1.0..=10.0, "yopt: as uct_constant, in the place of it.";
-    playout_knowledge: u32 = 3, 1..=4, "Playouts. Go: 1 uniform, 2 and 3 answers to the last moves (chains in atari, 3x3 patterns), 4 also small eye spaces and fights of two liberties. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
+    playout_knowledge: u32 = 3, 1..=5, "Playouts. Go: 1 uniform, 2 and 3 answers to the last moves (chains in atari, 3x3 patterns), 4 also vital points of small eye spaces, 5 also fights of two liberties. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
     reply_share: f32 = 0.25, 0.0..=1.0, "replies: chance at each move of a playout that a learned reply is looked for.";
     reply_depth: u32 = 0, 0..=1000, "replies=bhrf and bhrf_volatile: most moves of a context; 0 is no limit.";
     reply_uct_constant: f32 = 0.0, 0.0..=10.0, "replies=bhrf: weight of the exploration term in the draw.";
@@ -212,6 +212,8 @@ params! {
     rave_equivalence: f32 = 3500.0, 0.0..=1e9, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
     solved_visits: u32 = 200, 0..=1_000_000_000, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";
     rave_schedule: u32 = 0, 0..=1, "MCTS: how the all-moves-as-first mean fades: 0 by minimal squared error, 1 by sqrt(k / (3 n + k)).";
+    rave_weighting: u32 = 0, 0..=1, "MCTS: whether moves count twice as all-moves-as-first when they are played at once, and less the later they are; 0: all count once.";
+    rave_colour: u32 = 1, 0..=1, "MCTS: whether a move counts as all-moves-as-first for the side only that plays it; 0: for both.";
     uct_constant: f32 = 0.0, -1.0..=10.0, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
     bias_constant: f32 = 0.0, 0.0..=10.0, "MCTS: weight of a bias towards what the game's knowledge likes, which fades with visits (progressive bias).";
     expand_visits: u32 = 4, 0..=1_000_000, "MCTS: visits of a leaf before its children are made.";

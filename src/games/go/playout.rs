@@ -17,7 +17,9 @@ pub enum Style {
     Uniform,
     /// Answers to the last moves: chains in atari and 3x3 patterns.
     Sequence,
-    /// Also inside of small eye spaces and against chains of two liberties.
+    /// Also the vital points of small eye spaces.
+    Nakade,
+    /// Also fights of chains with two liberties.
     Fighter,
 }
 
@@ -101,17 +103,17 @@ impl Playout {
             {
                 return Some(point);
             }
-            if self.style >= Style::Fighter {
-                if chances >> 24 & 255 < NAKADE_CHANCE
-                    && let Some(point) = self.nakade(last)
-                {
-                    return Some(point);
-                }
-                if chances >> 32 & 255 < FIGHT_CHANCE
-                    && let Some(point) = self.fight(last)
-                {
-                    return Some(point);
-                }
+            if self.style >= Style::Nakade
+                && chances >> 24 & 255 < NAKADE_CHANCE
+                && let Some(point) = self.nakade(last)
+            {
+                return Some(point);
+            }
+            if self.style >= Style::Fighter
+                && chances >> 32 & 255 < FIGHT_CHANCE
+                && let Some(point) = self.fight(last)
+            {
+                return Some(point);
             }
         }
         if chances >> 16 & 255 < PATTERN_CHANCE {

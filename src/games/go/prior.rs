@@ -47,6 +47,7 @@ impl MonteCarlo for Position {
         let style = match knowledge {
             0 | 1 => Style::Uniform,
             2 | 3 => Style::Sequence,
+            4 => Style::Nakade,
             _ => Style::Fighter,
         };
         Playout::new(self, style)

@@ -43,6 +43,8 @@ pub(crate) struct Profile {
     pub(crate) learned: u64,
 }
 
+/// No place in a sequence.
+const NEVER: u32 = u32::MAX;
 /// Steps to the last move of a move that counts as local (Fabbri 2015, section 5.5.3).
 const LOCAL: usize = 3;
 
@@ -119,8 +121,8 @@ pub(crate) struct Worker<'s, G: MonteCarlo> {
     learned: u64,
     /// Sides and move indices of the simulation, tree part first.
     sequence: Vec<(Side, u32)>,
-    /// For each move index the side that plays it first in the part of the sequence looked at, plus 1; 0 for nobody.
-    first_by: Vec<u8>,
+    /// For each move index who plays it first, and where, in the part of the sequence looked at.
+    first: Vec<(Side, u32)>,
     pub(super) scratch: Scratch<G>,
     verdicts: Vec<Verdict>,
     moves: Vec<G::Move>,
@@ -137,7 +139,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             memory,
             learned: 0,
             sequence: Vec::new(),
-            first_by: vec![0; position.move_count()],
+            first: vec![(Side::First, NEVER); position.move_count()],
             scratch: Scratch::default(),
             verdicts: Vec::new(),
             moves: Vec::new(),
@@ -319,16 +321,20 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             return;
         }
         let points = shared.tree.position().points() as f32;
+        let (weighted, any_side) = (shared.params.rave_weighting == 1, shared.params.rave_colour == 0);
+        let length = self.sequence.len();
         // From the end of the game backwards, so that at each depth the table says who plays a move first from there on.
-        self.first_by.fill(0);
-        for depth in (0..self.sequence.len()).rev() {
+        self.first.fill((Side::First, NEVER));
+        for depth in (0..length).rev() {
             let (side, index) = self.sequence[depth];
-            self.first_by[index as usize] = side.index() as u8 + 1;
+            self.first[index as usize] = (side, depth as u32);
             if depth < path.len() {
                 let value = value_for(back, side, points, shared.params);
                 for child in shared.tree.children(path[depth]) {
-                    if self.first_by[child.index()] == side.index() as u8 + 1 {
-                        child.visit_rave(value);
+                    let (by, at) = self.first[child.index()];
+                    if at != NEVER && (by == side || any_side) {
+                        let later = (at as usize - depth) as f32 / (length - depth) as f32;
+                        child.visit_rave(value, if weighted { 2.0 - later } else { 1.0 });
                     }
                 }
             }

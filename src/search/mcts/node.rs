@@ -13,6 +13,8 @@ pub(crate) type NodeId = u32;
 
 /// Values are sums of fixed-point numbers, so that an addition is one instruction: 2^-20 is the unit.
 const UNIT: f64 = 1_048_576.0;
+/// Visits as all-moves-as-first are counted in sixteenths.
+const RAVE_UNIT: f32 = 16.0;
 /// Scores are counted in sixteenths of a point.
 const SCORE_UNIT: f64 = 16.0;
 
@@ -69,8 +71,8 @@ pub(crate) struct Stats {
     pub(crate) flying: u32,
     /// Sum of results.
     pub(crate) value: f32,
-    /// Visits and sum of results as all-moves-as-first.
-    pub(crate) rave_visits: u32,
+    /// Visits by their weights and sum of results as all-moves-as-first.
+    pub(crate) rave_visits: f32,
     /// See `rave_visits`.
     pub(crate) rave_value: f32,
     /// Equivalent visits of the prior and its mean.
@@ -186,7 +188,7 @@ impl Node {
             visits: self.visits.load(Relaxed),
             flying: self.flying.load(Relaxed),
             value: (self.value.load(Relaxed) as f64 / UNIT) as f32,
-            rave_visits: self.rave_visits.load(Relaxed),
+            rave_visits: self.rave_visits.load(Relaxed) as f32 / RAVE_UNIT,
             rave_value: (self.rave_value.load(Relaxed) as f64 / UNIT) as f32,
             prior_weight: f32::from_bits(self.prior_weight.load(Relaxed)),
             prior_mean: f32::from_bits(self.prior_mean.load(Relaxed)),
@@ -233,11 +235,12 @@ impl Node {
         self.flying.fetch_sub(1, Relaxed);
     }
 
-    /// The move was played by the same side later in a simulation with that result.
+    /// The move was played later in a simulation with that result, which counts so much.
     #[inline]
-    pub(crate) fn visit_rave(&self, value: f32) {
-        self.rave_value.fetch_add((f64::from(value) * UNIT) as u64, Relaxed);
-        self.rave_visits.fetch_add(1, Relaxed);
+    pub(crate) fn visit_rave(&self, value: f32, weight: f32) {
+        let units = (weight * RAVE_UNIT).round();
+        self.rave_value.fetch_add((f64::from(value * units / RAVE_UNIT) * UNIT) as u64, Relaxed);
+        self.rave_visits.fetch_add(units as u32, Relaxed);
     }
 
     /// First child and number of children, once there are any. An expanded node without children is the end of the game.

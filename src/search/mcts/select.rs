@@ -18,8 +18,8 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
     if params.uct_constant != 0.0 {
         value += params.uct_constant * (log_parent / (visits + 1.0)).sqrt();
     }
-    if stats.rave_visits > 0 && params.rave_equivalence > 0.0 {
-        let (rave, k) = (stats.rave_visits as f32, params.rave_equivalence);
+    if stats.rave_visits > 0.0 && params.rave_equivalence > 0.0 {
+        let (rave, k) = (stats.rave_visits, params.rave_equivalence);
         let beta = match params.rave_schedule {
             0 => rave / (rave + weight + weight * rave / k),
             _ => (k / (3.0 * weight + k)).sqrt(),
@@ -60,7 +60,7 @@ mod tests {
         visits: 0,
         flying: 0,
         value: 0.0,
-        rave_visits: 0,
+        rave_visits: 0.0,
         rave_value: 0.0,
         prior_weight: 10.0,
         prior_mean: 0.5,
@@ -79,12 +79,17 @@ mod tests {
 
     #[test]
     fn rave_counts_early_and_fades() {
-        let early = value(Stats { rave_visits: 1000, rave_value: 900.0, ..BASE });
+        let early = value(Stats { rave_visits: 1000.0, rave_value: 900.0, ..BASE });
         assert!(early > 0.85, "{early}");
-        let late =
-            value(Stats { visits: 1_000_000, value: 100_000.0, rave_visits: 1_000_000, rave_value: 900_000.0, ..BASE });
+        let late = value(Stats {
+            visits: 1_000_000,
+            value: 100_000.0,
+            rave_visits: 1_000_000.0,
+            rave_value: 900_000.0,
+            ..BASE
+        });
         assert!(late < 0.11, "{late}");
-        let seen = Stats { rave_visits: 9, rave_value: 9.0, ..BASE };
+        let seen = Stats { rave_visits: 9.0, rave_value: 9.0, ..BASE };
         let params = Params { rave_equivalence: 0.0, ..Params::default() };
         assert_eq!(child_value(&seen, 5.0, &params), 0.5);
         let params = Params { bias_constant: 2.0, rave_equivalence: 0.0, ..Params::default() };

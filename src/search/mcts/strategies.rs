@@ -41,15 +41,14 @@ impl Strategies {
     /// The goal for a simulation (UCB over the goals and none); `None` is the game itself.
     pub(crate) fn choose(&self, exploration: f32, rng: &mut Rng) -> Option<usize> {
         let all: f32 = self.chosen.iter().map(|mean| mean.get().1 as f32).sum();
-        let mut best = (f32::NEG_INFINITY, 0, 0);
-        for (goal, mean) in self.chosen.iter().enumerate() {
-            let (mean, visits) = mean.get();
+        // From anywhere on, so that goals that were never tried have the same chance.
+        let first = rng.below(self.chosen.len() as u32) as usize;
+        let mut best = (f32::NEG_INFINITY, 0);
+        for goal in (first..self.chosen.len()).chain(0..first) {
+            let (mean, visits) = self.chosen[goal].get();
             let urgency = if visits == 0 { f32::MAX } else { mean + exploration * (all.ln() / visits as f32).sqrt() };
-            let equal = if urgency > best.0 { 1 } else { best.2 + 1 };
-            if urgency > best.0 || urgency >= best.0 && rng.below(equal) == 0 {
-                best = (urgency, goal, equal);
-            } else if urgency >= best.0 {
-                best.2 = equal;
+            if urgency > best.0 {
+                best = (urgency, goal);
             }
         }
         (best.1 < self.goals()).then_some(best.1)
@@ -62,7 +61,7 @@ impl Strategies {
 
     /// The mean progress after a move, if it was ever made for that goal.
     fn progress(&self, key: u64) -> Option<f32> {
-        let first = key as usize;
+        let first = key as usize % SLOTS;
         (first..first + REACH).find_map(|place| {
             let (owner, mean) = &self.local[place % SLOTS];
             (owner.load(Relaxed) == key).then(|| mean.get().0)
@@ -71,7 +70,7 @@ impl Strategies {
 
     /// Counts the progress of a simulation through a move. Where the table is full nothing is kept.
     fn add(&self, key: u64, progress: f32) {
-        let first = key as usize;
+        let first = key as usize % SLOTS;
         for place in first..first + REACH {
             let (owner, mean) = &self.local[place % SLOTS];
             let taken = owner.compare_exchange(0, key, Relaxed, Relaxed);

@@ -89,7 +89,7 @@ fn places(position: &Position, side: Side, node: usize, names: &[u16]) -> Vec<u1
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 5, ..ProptestConfig::default() })]
 
     /// Every connection that is claimed holds when it is really played out within its carrier, and every semi
     /// connection holds from its key.

@@ -6,7 +6,7 @@ use crate::games::hex::Move;
 use crate::games::hex::position::tests::{play, solve};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4 * 3, ..ProptestConfig::default() })]
 
     /// Filling in changes nothing: not who wins, and not after any move elsewhere.
     #[test]

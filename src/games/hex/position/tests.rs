@@ -132,7 +132,7 @@ proptest! {
 
     /// Whatever is said of a move is true.
     #[test]
-    fn solved_moves_are_right(width in 2usize..=5, height in 2usize..=5, choices in prop::collection::vec(any::<u16>(), 2..24)) {
+    fn solved_moves_are_right(width in 2usize..=6, height in 2usize..=6, choices in prop::collection::vec(any::<u16>(), 2..34)) {
         let mut faults = Vec::new();
         play(Size { width, height }, &choices, |position| {
             let (mut moves, mut verdicts) = (Vec::new(), Vec::new());

@@ -143,8 +143,8 @@ fn fill_pool(pool: &mut Vec<u32>, means: &mut Vec<(f32, u32)>, children: &[Node]
     means.clear();
     for child in children {
         let stats = child.stats();
-        if stats.rave_visits > 0 {
-            means.push((stats.rave_value / stats.rave_visits as f32, child.index() as u32));
+        if stats.rave_visits > 0.0 {
+            means.push((stats.rave_value / stats.rave_visits, child.index() as u32));
         }
     }
     if means.len() > POOL {
