@@ -155,7 +155,8 @@ impl<G: MonteCarlo> Mcts<G> {
     fn remember(replies: &mut Vec<Memory>, by: &mut Option<Learning>, task: &Task<'_, G>, mib: usize) -> bool {
         let (params, moves) = (task.params, task.position.move_count());
         let memories = if params.reply_shared == 1 { 1 } else { task.threads.max(1) };
-        let wanted = Some((params.replies, params.reply_depth, moves, memories));
+        let learns = params.replies != Replies::None;
+        let wanted = learns.then_some((params.replies, params.reply_depth, moves, memories));
         let changed = *by != wanted;
         if changed {
             *by = wanted;

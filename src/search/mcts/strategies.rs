@@ -12,6 +12,9 @@ use crate::search::Params;
 
 /// Moves whose local values are kept: 4 MiB.
 const SLOTS: usize = 1 << 18;
+/// What is expected of a move before it is made counts as so many visits: the owner of a part of the board is a coarse
+/// number, which would lead at once to whatever brought it once.
+const EXPECTED: f32 = 10.0;
 /// Places that are looked at for a move.
 const REACH: usize = 8;
 
@@ -59,12 +62,12 @@ impl Strategies {
         self.chosen[goal.unwrap_or(self.goals())].add(result);
     }
 
-    /// The mean progress after a move, if it was ever made for that goal.
-    fn progress(&self, key: u64) -> Option<f32> {
+    /// The mean progress after a move and how often it was made for that goal, if it ever was.
+    fn progress(&self, key: u64) -> Option<(f32, u32)> {
         let first = key as usize % SLOTS;
         (first..first + REACH).find_map(|place| {
             let (owner, mean) = &self.local[place % SLOTS];
-            (owner.load(Relaxed) == key).then(|| mean.get().0)
+            (owner.load(Relaxed) == key).then(|| mean.get())
         })
     }
 
@@ -121,11 +124,14 @@ impl<'s> Pursuit<'s> {
         self.position = position;
     }
 
-    /// The value of a move for selection: that for the game and that for the goal. A move that was never made for the goal
-    /// is expected to bring what the position does.
+    /// The value of a move for selection: that for the game and that for the goal, which begins as that of the position.
     #[inline]
     pub(crate) fn blend(&self, index: usize, value: f32) -> f32 {
-        let local = self.strategies.progress(self.key(index)).unwrap_or(self.mean);
+        let (sum, visits) = self.strategies.progress(self.key(index)).map_or((0.0, 0.0), |(mean, visits)| {
+            let visits = visits as f32;
+            (mean * visits, visits)
+        });
+        let local = (sum + EXPECTED * self.mean) / (visits + EXPECTED);
         self.weight * local + (1.0 - self.weight) * value
     }
 
@@ -133,7 +139,7 @@ impl<'s> Pursuit<'s> {
     pub(crate) fn made(&mut self, index: usize) -> Option<f32> {
         let key = self.key(index);
         self.keys.push(key);
-        let mean = self.strategies.progress(key);
+        let mean = self.strategies.progress(key).map(|(mean, _)| mean);
         self.mean = mean.unwrap_or(self.mean);
         mean
     }
@@ -177,8 +183,9 @@ mod tests {
         let mut pursuit = Pursuit::new(&strategies, 0, &params);
         pursuit.stand_at(7);
         let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
-        assert!(near(pursuit.blend(1, 0.5), 0.3 * 0.75 + 0.7 * 0.5));
-        assert!(near(pursuit.blend(2, 0.5), 0.35));
+        // Ten visits of the 0.5 that is expected of the position, and its own: 1.0 and 0.5, or 0.0.
+        assert!(near(pursuit.blend(1, 0.5), 0.3 * 6.5 / 12.0 + 0.7 * 0.5));
+        assert!(near(pursuit.blend(2, 0.5), 0.3 * 5.0 / 11.0 + 0.7 * 0.5));
         // Nothing is known of it, so what the position promises counts.
         assert!(near(pursuit.blend(3, 0.5), 0.5));
         // Elsewhere, and for another goal, nothing is known either.

@@ -157,7 +157,7 @@ impl<G: MonteCarlo> Tree<G> {
             kept += count;
             kept > capacity / 2
         });
-        let least = least.map_or(0, |&(visits, _)| visits + 1);
+        let least = least.map_or(0, |&(visits, _)| visits + 1).min(self.root().visits());
         let fresh = Arena::new(self.mib / 2);
         if let Some(root) = fresh.allocate(1) {
             fresh.get(root).copy_from(self.root());

@@ -99,7 +99,9 @@ proptest! {
     ) {
         let position = position(Size { width, height }, &choices);
         let side = if black { Side::First } else { Side::Second };
-        prop_assume!(position.winner().is_none());
+        if position.winner().is_some() {
+            return Ok(());
+        }
         let mut search = Search::<1>::new(&position, side);
         search.complete(false);
         for anchor in 0..search.nodes {
