@@ -74,6 +74,8 @@ enum Command {
     /// Find out who wins a Hex position.
     Solve(Solve),
     /// Let two models, or two settings of the engine, play each other.
+    ///
+    /// A game ends as won once the last three searches of both players agree that one side wins more than 97 % of the time.
     Arena(Arena),
     /// Play games with a model for training, and keep what is learned from them.
     #[command(name = "selfplay")]

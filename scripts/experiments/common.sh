@@ -17,6 +17,6 @@ match() {
     local name=$1
     shift
     local result
-    result=$("$losange" arena --games "$games" --threads 1 "$@" 2>/dev/null | tr '\n' ' ') || exit
+    result=$("$losange" arena --games "$games" --threads 1 "$@" | tr '\n' ' ') || exit
     printf '%-28s %s\n' "$name" "$result"
 }

@@ -191,7 +191,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         self.position.clone_from(shared.tree.position());
         self.sequence.clear();
         path.clear();
-        let agent = self.position.to_move();
+        let player = self.position.to_move();
         let mut node = shared.tree.root();
         loop {
             node.enter();
@@ -209,7 +209,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             if let Some(pursuit) = &mut pursuit {
                 pursuit.stand_at(self.position.key());
             }
-            let blend = pursuit.as_deref().filter(|_| side == agent);
+            let blend = pursuit.as_deref().filter(|_| side == player);
             let Some(child) = select(shared, node, &self.position, path.len() - 1, blend, &mut self.rng) else {
                 // Expanded and without children: the game is over, its value exact.
                 return Some(Return::from(self.position.outcome().unwrap_or(Outcome { winner: None, score: 0.0 })));
@@ -217,7 +217,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             self.sequence.push((side, child.index() as u32));
             self.position.play(self.position.move_at(child.index()));
             if let Some((known, mean)) = pursuit.as_mut().map(|pursuit| (pursuit.goal, pursuit.made(child.index())))
-                && mean.is_some_and(|mean| self.position.goal_met(known, agent, mean))
+                && mean.is_some_and(|mean| self.position.goal_met(known, player, mean))
             {
                 pursuit = None;
             }
@@ -234,13 +234,13 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         pursuit: Option<&Pursuit<'_>>,
         played_out: bool,
     ) {
-        let agent = shared.tree.position().to_move();
+        let player = shared.tree.position().to_move();
         if let Some(strategies) = shared.strategies {
-            strategies.learn(pursuit.map(|pursuit| pursuit.goal), 0.5 + 0.5 * back.value * agent.sign());
+            strategies.learn(pursuit.map(|pursuit| pursuit.goal), 0.5 + 0.5 * back.value * player.sign());
         }
         if let Some(pursuit) = pursuit.filter(|_| played_out) {
             let progress = self.playout.goal(pursuit.goal);
-            pursuit.learn(if agent == Side::First { progress } else { 1.0 - progress });
+            pursuit.learn(if player == Side::First { progress } else { 1.0 - progress });
         }
         if let Some(memory) = self.memory {
             memory.learn(&self.sequence, depth, 0.5 + 0.5 * back.value);

@@ -43,7 +43,8 @@ impl Memory {
     /// Nothing learned yet; `None` if the parameters want no replies.
     pub(crate) fn new(params: &Params, moves: usize, mib: usize) -> Option<Self> {
         let longest = if params.reply_depth == 0 { u32::from(u16::MAX) - 1 } else { params.reply_depth };
-        let forest = |volatile| Forest::new(moves, mib * (1 << 20) / SHARE, longest, volatile);
+        // Ageing makes a second one for a moment.
+        let forest = |volatile| Forest::new(moves, mib * (1 << 20) / SHARE / 2, longest, volatile);
         match params.replies {
             Replies::None => None,
             Replies::Bhrf => Some(Self::Bhrf(forest(false))),
