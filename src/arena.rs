@@ -312,7 +312,7 @@ fn game<G: Game>(
         None => Budget { time: Some(Duration::from_secs_f64(options.time)), ..Budget::default() },
     };
     let budgets = [budget(options.playouts), budget(options.playouts_second.or(options.playouts))];
-    // For each side, how often in a row its searches were as sure as its opponent's of who wins.
+    // How many searches of each player in a row were sure of the same winner.
     let (mut sure, mut leader) = ([0_u32; 2], None);
     // Games that last for ever, by rules that let positions come back, count as drawn.
     let longest = 3 * position.points() + 100;

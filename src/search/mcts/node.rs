@@ -278,3 +278,23 @@ impl Node {
         self.state.store(LEAF, Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Results count by their weight, in sixteenths, and no weight makes a mean of results in 0..=1 leave that range.
+    #[test]
+    fn results_as_first_count_by_their_weight() {
+        let node = Node::default();
+        node.visit_rave(1.0, 2.0);
+        node.visit_rave(0.0, 1.0);
+        let stats = node.stats();
+        assert_eq!((stats.rave_visits, stats.rave_value), (3.0, 2.0));
+        for step in 0..100 {
+            let node = Node::default();
+            node.visit_rave(1.0, 2.0 - step as f32 / 100.0);
+            assert_eq!(node.stats().rave_visits, node.stats().rave_value, "{step}");
+        }
+    }
+}
