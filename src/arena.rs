@@ -1,4 +1,5 @@
-//! `losange arena`: two settings of the engine play each other, in pairs of games with the same opening.
+//! `losange arena`: two settings of the engine play each other, in pairs of games with the same opening. Of games for one
+//! player, each setting plays as many.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,15 +11,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::heuristic::Resistance;
 use losange::eval::net::{Network, NetworkEvaluator, Output};
 use losange::game::{Game, Planes, Side};
-use losange::games::{Kind, Size, go, hex};
+use losange::games::{Kind, Size, avalam, clobber, go, hex};
+use losange::protocol::stepping;
 use losange::protocol::vertex::Notation;
 use losange::rng::{Rng, mix};
 use losange::search::mcts::Mcts;
 use losange::search::methods::Methods;
+use losange::search::params::Method;
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
+use losange::session::{Played, Settings};
 
-use crate::cli::{GameName, at_least_one, params, seconds};
-use crate::model::{BackendName, RuntimeOptions, go_board, hex_board};
+use crate::cli::{GameName, at_least_one, params, seconds, size};
+use crate::model::{BackendName, RuntimeOptions, go_board, hex_board, stepping_board};
 use crate::out::say;
 
 /// Memory of each side's tree or table, in MiB.
@@ -27,14 +31,14 @@ const MEMORY: usize = 512;
 const ERROR: f64 = 0.05;
 
 /// Who plays, and how many games.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Arena {
     /// The game.
     #[arg(long, value_enum, default_value_t = GameName::Hex)]
     game: GameName,
-    /// Board size.
-    #[arg(long, default_value_t = 11, value_parser = at_least_one)]
-    size: usize,
+    /// Board, such as 9 or 6x5: 11 for Hex and Go, the usual one for other games.
+    #[arg(long, value_parser = size)]
+    size: Option<Size>,
     /// Model of the first player; without one it plays by the engine's own knowledge.
     #[arg(long, value_name = "PATH")]
     first: Option<PathBuf>,
@@ -62,7 +66,7 @@ pub(crate) struct Arena {
     /// Search threads of each side; the sides think in turns.
     #[arg(long, default_value_t = 1, value_parser = at_least_one)]
     threads: usize,
-    /// First moves of every game, such as a3 or D4,E5, instead of random ones.
+    /// First moves of every game, such as a3, or D4,E5, or A1-A2, instead of random ones.
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     opening: Vec<String>,
     /// End as soon as it is clear whether the first player is nearer to the one or the other lead in Elo, such as 0,40.
@@ -78,9 +82,18 @@ pub(crate) struct Arena {
     seed: u64,
 }
 
-/// A game ends as won once both players have thought in so many searches each that this side wins more often than that.
+/// A game of Hex or Go ends as won once both players have thought in so many searches each that this side wins more often than that.
 const AGREED: u32 = 3;
 const SURE: f32 = 0.97;
+
+/// Board of Hex and Go where none is asked for.
+const USUAL_SIZE: Size = Size::square(11);
+
+impl Arena {
+    fn board(&self) -> Size {
+        self.size.unwrap_or(USUAL_SIZE)
+    }
+}
 
 /// A player: makes a search for each game.
 struct Player<G: Game> {
@@ -134,9 +147,9 @@ fn elo(rate: f64) -> f64 {
 
 fn load<G: Planes>(options: &Arena, path: &Path, board: &dyn Fn(usize) -> G) -> anyhow::Result<Arc<Network>> {
     let network = Network::load(path, &options.runtime.options(options.backend.into()), board)?;
-    let size = options.size;
-    if !network.model().serves(size, size) {
-        bail!("the model {} does not serve {size}x{size}", path.display());
+    let Size { width, height } = options.board();
+    if !network.model().serves(height, width) {
+        bail!("the model {} does not serve {width}x{height}", path.display());
     }
     Ok(Arc::new(network))
 }
@@ -146,10 +159,10 @@ fn hex_player(options: &Arena, model: Option<&PathBuf>, set: &[String]) -> anyho
     let network = model.map(|path| load(options, path, &hex_board)).transpose()?;
     Ok(Player {
         make: Box::new(move || match &network {
-            None => Box::new(Methods::new(Arc::clone(&share), MEMORY, Arc::new(Resistance))),
+            None => Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), MEMORY, Arc::new(Resistance), None)),
             Some(network) => {
                 let evaluator = NetworkEvaluator::new(Arc::clone(network), Resistance);
-                Box::new(Methods::new(Arc::clone(&share), MEMORY, Arc::new(evaluator)))
+                Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), MEMORY, Arc::new(evaluator), None))
             }
         }),
         params: params(set)?,
@@ -183,7 +196,7 @@ pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
     match Kind::from(options.game) {
         Kind::Hex => {
             let given = given(options, Notation::Htp)?;
-            let mut start = hex::Position::new(Size::square(options.size));
+            let mut start = hex::Position::new(options.board());
             play_given(&mut start, given.iter().map(|&cell| hex::Move::at(cell)))?;
             let opening = |rng: &mut Rng| {
                 let mut board = start.clone();
@@ -194,11 +207,11 @@ pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
             };
             let players =
                 [hex_player(options, first, &options.set_first)?, hex_player(options, second, &options.set_second)?];
-            series(options, &players, &opening)
+            series(options, &players, &opening, true)
         }
         Kind::Go => {
             let given = given(options, Notation::Gtp)?;
-            let mut start = go::Position::new(Size::square(options.size), go::Rules::TROMP_TAYLOR, 7.5);
+            let mut start = go::Position::new(options.board(), go::Rules::TROMP_TAYLOR, 7.5);
             play_given(&mut start, given.iter().map(|&point| go::Move::at(point)))?;
             let opening = |rng: &mut Rng| {
                 let mut board = start.clone();
@@ -212,16 +225,140 @@ pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
             };
             let players =
                 [go_player(options, first, &options.set_first)?, go_player(options, second, &options.set_second)?];
-            series(options, &players, &opening)
+            series(options, &players, &opening, true)
         }
+        Kind::Clobber => for_two::<clobber::Position>(options, 2),
+        Kind::Avalam => for_two::<avalam::Position>(options, 4),
+        Kind::Solitaire => for_one(options),
+    }
+}
+
+/// A player of one of the other games, by a model where there is one.
+fn player<G: Played>(options: &Arena, network: Option<Arc<Network>>, set: &[String]) -> anyhow::Result<Player<G>> {
+    let mut settings = Settings::new(Arc::new(Share::new(options.threads)), 0);
+    (settings.memory, settings.network) = (MEMORY, network);
+    Ok(Player { make: Box::new(move || G::searcher(&settings)), params: params(set)? })
+}
+
+fn start<G: Played>(options: &Arena) -> anyhow::Result<G> {
+    let start = options.size.map_or_else(|| Some(G::usual()), G::start);
+    let mut start = start.with_context(|| format!("{} is not played on that board", G::KIND))?;
+    let size = start.size();
+    let read = |word: &String| stepping::read::<G>(Notation::Gtp, size, word).with_context(|| format!("'{word}' is no move"));
+    let given = options.opening.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    play_given(&mut start, given.into_iter())?;
+    Ok(start)
+}
+
+/// Games of two, each after so many random moves where no opening is given.
+fn for_two<G: Played + Planes>(options: &Arena, random: usize) -> anyhow::Result<()> {
+    let begin = start::<G>(options)?;
+    let side = |path: Option<&PathBuf>, set: &[String]| {
+        let options = Arena { size: Some(begin.size()), ..options.clone() };
+        let network = path.map(|path| load(&options, path, &stepping_board::<G>)).transpose()?;
+        player::<G>(&options, network, set)
+    };
+    let players = [
+        side(options.first.as_ref(), &options.set_first)?,
+        side(options.second.as_ref(), &options.set_second)?,
+    ];
+    let opening = |rng: &mut Rng| {
+        let (mut board, mut moves) = (begin.clone(), Vec::new());
+        for _ in 0..if options.opening.is_empty() { random } else { 0 } {
+            board.legal_moves(&mut moves);
+            let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) else { break };
+            board.play(mv);
+        }
+        // On the smallest boards chance may end the game.
+        if board.outcome().is_some() { begin.clone() } else { board }
+    };
+    series(options, &players, &opening, false)
+}
+
+/// Games of one: each player by itself, from the same start.
+fn for_one(options: &Arena) -> anyhow::Result<()> {
+    let begin = start::<clobber::Solitaire>(options)?;
+    for (name, set) in [("first", &options.set_first), ("second", &options.set_second)] {
+        let player = player::<clobber::Solitaire>(options, None, set)?;
+        let bar = bar(options.games)?;
+        let (mut left, mut time) = (Vec::new(), Duration::ZERO);
+        for number in 0..options.games {
+            let seed = mix(options.seed ^ (number as u64) << 8);
+            let (end, spent) = game_of_one(options, &player, begin.clone(), seed);
+            left.push(end.stones() as f64);
+            time += spent;
+            let mean = left.iter().sum::<f64>() / left.len() as f64;
+            tracing::info!(player = name, mean, of = left.len(), "played");
+            bar.set_message(format!("{name}: {mean:.2} stones left"));
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let count = left.len() as f64;
+        let mean = left.iter().sum::<f64>() / count;
+        let deviation = (left.iter().map(|n| (n - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0)).sqrt();
+        let (best, worst) = left.iter().fold((f64::MAX, 0.0_f64), |(low, high), &n| (low.min(n), high.max(n)));
+        say!(
+            "{name}: {mean:.2} ± {deviation:.2} stones left in {count} games (mean to ± {:.2}), from {best} to {worst}; \
+             thinking time {:.1} s in all",
+            1.96 * deviation / count.sqrt(),
+            time.as_secs_f64()
+        );
+    }
+    Ok(())
+}
+
+/// Plays one game of one player to its end.
+fn game_of_one<G: Game>(options: &Arena, player: &Player<G>, mut position: G, seed: u64) -> (G, Duration) {
+    let (mut searcher, stop, mut spent) = ((player.make)(), Stop::new(), Duration::ZERO);
+    while position.outcome().is_none() {
+        let task = task(options, player, &position, budget(options, options.playouts), seed, &stop);
+        let decision = searcher.run(&task, &mut |_| ());
+        spent += decision.report.elapsed;
+        searcher.advance(decision.mv);
+        position.play(decision.mv);
+    }
+    (position, spent)
+}
+
+fn bar(games: usize) -> anyhow::Result<ProgressBar> {
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}  {msg}  {eta} left")?;
+    Ok(ProgressBar::new(games as u64).with_style(style))
+}
+
+fn budget(options: &Arena, playouts: Option<u64>) -> Budget {
+    match playouts {
+        Some(nodes) => Budget { nodes: Some(nodes), ..Budget::default() },
+        None => Budget { time: Some(Duration::from_secs_f64(options.time)), ..Budget::default() },
+    }
+}
+
+fn task<'a, G: Game>(
+    options: &Arena,
+    player: &'a Player<G>,
+    position: &'a G,
+    budget: Budget,
+    seed: u64,
+    stop: &'a Stop,
+) -> Task<'a, G> {
+    Task {
+        position,
+        budget,
+        threads: options.threads,
+        seed: mix(seed ^ position.plies() as u64),
+        params: &player.params,
+        restrictions: &[],
+        report_every: None,
+        ownership: false,
+        stop,
     }
 }
 
 /// The points of the first moves that the options name.
 fn given(options: &Arena, notation: Notation) -> anyhow::Result<Vec<usize>> {
-    let size = Size::square(options.size);
+    let size = options.board();
     let read = |word: &String| {
-        notation.read(size, word).with_context(|| format!("'{word}' is no point of {0}x{0}", options.size))
+        let Size { width, height } = size;
+        notation.read(size, word).with_context(|| format!("'{word}' is no point of {width}x{height}"))
     };
     options.opening.iter().map(read).collect()
 }
@@ -236,9 +373,14 @@ fn play_given<G: Game>(start: &mut G, moves: impl Iterator<Item = G::Move>) -> a
     Ok(())
 }
 
-fn series<G: Game>(options: &Arena, players: &[Player<G>; 2], opening: &dyn Fn(&mut Rng) -> G) -> anyhow::Result<()> {
-    let bar = ProgressBar::new(options.games as u64)
-        .with_style(ProgressStyle::with_template("{wide_bar} {pos}/{len}  {msg}  {eta} left")?);
+/// With `agreement`, games end where both players are sure of the same winner.
+fn series<G: Game>(
+    options: &Arena,
+    players: &[Player<G>; 2],
+    opening: &dyn Fn(&mut Rng) -> G,
+    agreement: bool,
+) -> anyhow::Result<()> {
+    let bar = bar(options.games)?;
     let (mut score, mut start, mut time) = (Score::default(), None, [Duration::ZERO; 2]);
     for number in 0..options.games {
         let seed = mix(options.seed ^ (number as u64 / 2) << 8);
@@ -247,7 +389,7 @@ fn series<G: Game>(options: &Arena, players: &[Player<G>; 2], opening: &dyn Fn(&
         }
         let begin = start.get_or_insert_with(|| opening(&mut Rng::stream(seed, 0))).clone();
         let first_side = Side::BOTH[number % 2];
-        let (winner, spent) = game(options, players, begin, first_side, seed);
+        let (winner, spent) = game(options, players, begin, first_side, seed, agreement);
         match winner {
             None => score.draws += 1,
             Some(side) if side == first_side => score.wins += 1,
@@ -304,31 +446,19 @@ fn game<G: Game>(
     mut position: G,
     first_side: Side,
     seed: u64,
+    agreement: bool,
 ) -> (Option<Side>, [Duration; 2]) {
     let mut searchers = [(players[0].make)(), (players[1].make)()];
     let (stop, mut spent) = (Stop::new(), [Duration::ZERO; 2]);
-    let budget = |playouts| match playouts {
-        Some(nodes) => Budget { nodes: Some(nodes), ..Budget::default() },
-        None => Budget { time: Some(Duration::from_secs_f64(options.time)), ..Budget::default() },
-    };
-    let budgets = [budget(options.playouts), budget(options.playouts_second.or(options.playouts))];
+    let second = options.playouts_second.or(options.playouts);
+    let budgets = [budget(options, options.playouts), budget(options, second)];
     // How many searches of each player in a row were sure of the same winner.
     let (mut sure, mut leader) = ([0_u32; 2], None);
     // Games that last for ever, by rules that let positions come back, count as drawn.
     let longest = 3 * position.points() + 100;
     while position.outcome().is_none() && position.plies() < longest {
         let player = usize::from(position.to_move() != first_side);
-        let task = Task {
-            position: &position,
-            budget: budgets[player],
-            threads: options.threads,
-            seed: mix(seed ^ position.plies() as u64),
-            params: &players[player].params,
-            restrictions: &[],
-            report_every: None,
-            ownership: false,
-            stop: &stop,
-        };
+        let task = task(options, &players[player], &position, budgets[player], seed, &stop);
         let decision = searchers[player].run(&task, &mut |_| ());
         spent[player] += decision.report.elapsed;
         let mover = position.to_move();
@@ -341,7 +471,7 @@ fn game<G: Game>(
             (sure, leader) = ([0; 2], expected);
         }
         sure[player] += 1;
-        if leader.is_some() && sure.iter().all(|&times| times >= AGREED) {
+        if agreement && leader.is_some() && sure.iter().all(|&times| times >= AGREED) {
             return (leader, spent);
         }
         searchers.iter_mut().for_each(|searcher| searcher.advance(decision.mv));

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use losange::games::go::Rules;
-use losange::games::{Kind, Size};
+use losange::games::{Kind, Size, Stepping, avalam, clobber};
 use losange::protocol::{Engine, Identity, commands_as_markdown};
 use losange::search::{Params, Share};
 use losange::server::tcp::{Config, serve, status};
@@ -28,6 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   losange go                                 play Go over GTP on standard input and output
   losange hex --size 11 --time 10            play Hex over HTP, 10 seconds a move
+  losange clobber --size 6x5                 play Clobber over GTP; solitaire and avalam likewise
   losange go --rules japanese --komi 6.5 --resign 0.05
   losange serve --listen 127.0.0.1:8551      one session for each connection
   losange status 127.0.0.1:8551              sessions and load of that server
@@ -41,7 +42,7 @@ Examples:
   losange benchmark                          how many threads pay on this machine
   losange bench                              a signature to compare builds by, and the speed of this machine";
 
-/// A game engine for Hex and Go.
+/// A game engine for Hex and Go, and for Clobber and Avalam.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Cli {
@@ -61,6 +62,12 @@ enum Command {
     Go(Play),
     /// Play Hex over HTP on standard input and output.
     Hex(Play),
+    /// Play Clobber for two over GTP on standard input and output.
+    Clobber(Play),
+    /// Play Clobber for one player over GTP on standard input and output.
+    Solitaire(Play),
+    /// Play Avalam over GTP on standard input and output.
+    Avalam(Play),
     /// Serve sessions over TCP.
     Serve(Serve),
     /// Ask a server how busy it is.
@@ -75,7 +82,7 @@ enum Command {
     Solve(Solve),
     /// Let two models, or two settings of the engine, play each other.
     ///
-    /// A game ends as won once the last three searches of both players agree that one side wins more than 97 % of the time.
+    /// A game of Hex or Go ends as won once the last three searches of both players agree that one side wins more than 97 % of the time.
     Arena(Arena),
     /// Play games with a model for training, and keep what is learned from them.
     #[command(name = "selfplay")]
@@ -105,7 +112,7 @@ enum BenchOf {
 
 #[derive(Debug, Args)]
 struct Play {
-    /// Board of a new game: 19, or 13x9. Go 2 to 25, Hex 1 to 25.
+    /// Board of a new game: 19, or 13x9. Go 2 to 25, Hex 1 to 25, Clobber 1 to 10, Solitaire 1 to 20, Avalam 9.
     #[arg(long, value_parser = size)]
     size: Option<Size>,
     /// Search threads.
@@ -117,7 +124,7 @@ struct Play {
     /// Seconds for a move where no clock is set.
     #[arg(long, default_value_t = 5.0, value_parser = seconds)]
     time: f64,
-    /// Most playouts (Go) or expansions (Hex) for a move; without a clock, instead of --time.
+    /// Most playouts (Go), expansions (Hex) or other units of the search for a move; without a clock, instead of --time.
     #[arg(long)]
     playouts: Option<u64>,
     /// Seed of all randomness; another one at each start where it is not given.
@@ -179,6 +186,9 @@ struct Serve {
 pub(crate) enum GameName {
     Go,
     Hex,
+    Clobber,
+    Solitaire,
+    Avalam,
 }
 
 impl From<GameName> for Kind {
@@ -186,6 +196,9 @@ impl From<GameName> for Kind {
         match name {
             GameName::Go => Self::Go,
             GameName::Hex => Self::Hex,
+            GameName::Clobber => Self::Clobber,
+            GameName::Solitaire => Self::Solitaire,
+            GameName::Avalam => Self::Avalam,
         }
     }
 }
@@ -252,10 +265,15 @@ impl Play {
 }
 
 fn check_size(kind: Kind, size: Option<Size>) -> anyhow::Result<()> {
-    if kind == Kind::Go && size.is_some_and(|s| s.width < 2 || s.height < 2) {
-        bail!("Go is played on boards from 2 lines");
-    }
-    Ok(())
+    let Some(size) = size else { return Ok(()) };
+    let sizes = match kind {
+        Kind::Go if size.width < 2 || size.height < 2 => "boards from 2 lines",
+        Kind::Clobber if clobber::Position::start(size).is_none() => "boards of at most 10x10",
+        Kind::Solitaire if clobber::Solitaire::start(size).is_none() => "boards of at most 20x20",
+        Kind::Avalam if avalam::Position::start(size).is_none() => "its own board of 9x9",
+        _ => return Ok(()),
+    };
+    bail!("{kind} is played on {sizes}")
 }
 
 /// Does what the command line says.
@@ -265,6 +283,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
     match cli.command {
         Command::Go(play) => run_stdio(Kind::Go, &play),
         Command::Hex(play) => run_stdio(Kind::Hex, &play),
+        Command::Clobber(play) => run_stdio(Kind::Clobber, &play),
+        Command::Solitaire(play) => run_stdio(Kind::Solitaire, &play),
+        Command::Avalam(play) => run_stdio(Kind::Avalam, &play),
         Command::Serve(options) => run_server(&options),
         Command::Status { server } => {
             say!("{}", status(server).with_context(|| format!("the server at {server} does not answer"))?);

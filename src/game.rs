@@ -60,17 +60,28 @@ impl Side {
 /// How a game ended. Winner, score and length are separate, so that a learner can choose what it values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Who won; `None` is a draw.
+    /// Who won; `None` is a draw, or the end of a game for one player.
     pub winner: Option<Side>,
     /// Points by which `First` is ahead (komi included); 0 in games without points.
     pub score: f32,
+    /// What it is worth to `First`, in -1..=1: +1 won, -1 lost, 0 drawn; for one player, how well it went.
+    pub value: f32,
 }
 
 impl Outcome {
-    /// +1 when `First` won, -1 when `Second` won, 0 for a draw.
+    /// Nobody won, and nobody is ahead.
+    pub const DRAW: Self = Self { winner: None, score: 0.0, value: 0.0 };
+
+    /// The end of a game for two.
     #[inline]
-    pub fn value(&self) -> f32 {
-        self.winner.map_or(0.0, Side::sign)
+    pub fn of(winner: Option<Side>, score: f32) -> Self {
+        Self { winner, score, value: winner.map_or(0.0, Side::sign) }
+    }
+
+    /// The end of a game for one player, that went so well.
+    #[inline]
+    pub fn alone(value: f32, score: f32) -> Self {
+        Self { winner: None, score, value }
     }
 }
 
@@ -81,6 +92,15 @@ impl Outcome {
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A move; small and `Copy`.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// Number of players: of one, `First` makes all moves, for as high a [`Outcome::value`] as possible.
+    const PLAYERS: u32 = 2;
+
+    /// Who moves after `side`.
+    #[inline]
+    fn after(side: Side) -> Side {
+        if Self::PLAYERS == 1 { side } else { side.opponent() }
+    }
 
     /// Who moves next.
     fn to_move(&self) -> Side;
@@ -199,6 +219,10 @@ pub trait MonteCarlo: Game {
     /// refuted all of the others has proved something.
     const SOLVES: bool;
 
+    /// Weight of UCT's exploration term that the game wants beyond what the parameters say: some where moves have no
+    /// priors.
+    const EXPLORATION: f32 = 0.0;
+
     /// The playout policy.
     type Playout: PlayoutPolicy<Self>;
 
@@ -237,6 +261,21 @@ pub trait MonteCarlo: Game {
     }
 }
 
+/// How well a game for one player can still end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Promise {
+    /// No way on has a [`Outcome::value`] above this.
+    pub bound: f32,
+    /// Orders positions of the same bound: the more, the better they look.
+    pub hope: f32,
+}
+
+/// A game for one player with knowledge of what is lost already.
+pub trait Solitary: Game {
+    /// What a position promises, which need not be over.
+    fn promise(&self) -> Promise;
+}
+
 /// A set of move indices.
 pub trait Zone: Copy + Default + Debug + Send + Sync + 'static {
     /// These and that one.
@@ -249,6 +288,24 @@ pub trait Zone: Copy + Default + Debug + Send + Sync + 'static {
 
     /// Whether that one is in.
     fn contains(&self, index: usize) -> bool;
+}
+
+/// All moves: the zone of games that do not know what a win rests on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Everything;
+
+impl Zone for Everything {
+    fn with(self, _index: usize) -> Self {
+        self
+    }
+
+    fn union(self, _other: Self) -> Self {
+        self
+    }
+
+    fn contains(&self, _index: usize) -> bool {
+        true
+    }
 }
 
 /// What knowledge of a game says of a position that a solver looks at.

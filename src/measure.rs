@@ -11,13 +11,14 @@ use clap::{Args, ValueEnum};
 use losange::eval::heuristic::Resistance;
 use losange::eval::net::{Answers, Backend, Network, NetworkEvaluator, Options, Output};
 use losange::game::{Game, Planes};
-use losange::games::{Kind, Size, go, hex};
+use losange::games::{Kind, Size, avalam, clobber, go, hex};
 use losange::search::mcts::Mcts;
 use losange::search::ubfm::Ubfm;
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
+use losange::session::{Played, Settings};
 
 use crate::cli::{GameName, at_least_one, cores, params, seconds};
-use crate::model::{BackendName, RuntimeOptions, game_of, hex_board, samples};
+use crate::model::{BackendName, RuntimeOptions, game_of, hex_board, samples, stepping_board};
 use crate::out::say;
 
 /// Positions that are evaluated in turn.
@@ -185,6 +186,16 @@ fn go_searcher(network: &Arc<Network>) -> impl Fn(Arc<Share>) -> Box<dyn Searche
     move |share| Box::new(Mcts::with_judge(share, MEMORY, Arc::new(NetworkEvaluator::new(Arc::clone(&network), ()))))
 }
 
+/// The usual search of the other games, by a model where there is one.
+fn searcher_of<G: Played>(network: Option<&Arc<Network>>) -> MakeSearcher<G> {
+    let network = network.cloned();
+    Box::new(move |share| {
+        let mut settings = Settings::new(share, 0);
+        (settings.memory, settings.network) = (MEMORY, network.clone());
+        G::searcher(&settings)
+    })
+}
+
 /// Prints positions a second by batch size for each back end, and how much of that a search reaches.
 pub(crate) fn eval(options: &EvalBench) -> anyhow::Result<()> {
     match game_of(&options.model)? {
@@ -193,6 +204,12 @@ pub(crate) fn eval(options: &EvalBench) -> anyhow::Result<()> {
         }),
         Kind::Hex => eval_of(options, 11, &hex_board, &|network| {
             Some(("UBFM_s", Box::new(hex_searcher(network)) as MakeSearcher<_>))
+        }),
+        Kind::Clobber => eval_of(options, 6, &stepping_board, &|network| {
+            Some(("UBFM_s", searcher_of::<clobber::Position>(Some(network))))
+        }),
+        Kind::Avalam | Kind::Solitaire => eval_of(options, 9, &stepping_board, &|network| {
+            Some(("MCTS", searcher_of::<avalam::Position>(Some(network))))
         }),
     }
 }
@@ -277,6 +294,9 @@ pub(crate) fn benchmark(options: &Benchmark) -> anyhow::Result<()> {
                 let board = hex_board(options.size.unwrap_or(11));
                 threads_of(options, &board, &|share| Box::new(Ubfm::new(share, MEMORY, Arc::new(Resistance))))
             }
+            Kind::Clobber => threads_of_game::<clobber::Position>(options, 6),
+            Kind::Solitaire => threads_of_game::<clobber::Solitaire>(options, 16),
+            Kind::Avalam => threads_of_game::<avalam::Position>(options, 9),
         };
     };
     let backend = options.backend.into();
@@ -293,7 +313,20 @@ pub(crate) fn benchmark(options: &Benchmark) -> anyhow::Result<()> {
             threads_of(options, &board, &hex_searcher(&network))?;
             batches_of(&network, &board, time)
         }
+        Kind::Clobber => with_model::<clobber::Position>(options, path),
+        Kind::Avalam | Kind::Solitaire => with_model::<avalam::Position>(options, path),
     }
+}
+
+fn threads_of_game<G: Played>(options: &Benchmark, usual: usize) -> anyhow::Result<()> {
+    threads_of(options, &stepping_board::<G>(options.size.unwrap_or(usual)), &*searcher_of(None))
+}
+
+fn with_model<G: Played + Planes>(options: &Benchmark, path: &std::path::Path) -> anyhow::Result<()> {
+    let network = Arc::new(load(path, &options.runtime, options.backend.into(), &stepping_board::<G>)?);
+    let board = stepping_board::<G>(options.size.unwrap_or(network.model().largest_size()));
+    threads_of(options, &board, &*searcher_of(Some(&network)))?;
+    batches_of(&network, &board, Duration::from_secs_f64(options.seconds))
 }
 
 fn threads_of<G: Game>(

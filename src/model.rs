@@ -10,7 +10,7 @@ use losange::eval::net::{
     Answers, Backend, ModelFile, Network, NetworkEvaluator, Options, Output, Precision, read, variants,
 };
 use losange::game::{Game, Planes};
-use losange::games::{Kind, Size, go, hex};
+use losange::games::{Kind, Size, Stepping, avalam, clobber, go, hex};
 use losange::rng::Rng;
 use losange::session::{GoJudge, HexEvaluator, Settings};
 
@@ -120,7 +120,9 @@ pub(crate) fn game_of(path: &Path) -> anyhow::Result<Kind> {
     match model.game.as_str() {
         go::Position::NAME => Ok(Kind::Go),
         hex::Position::NAME => Ok(Kind::Hex),
-        game => bail!("the model {} is for {game}; known are go and hex", path.display()),
+        clobber::Position::NAME => Ok(Kind::Clobber),
+        avalam::Position::NAME => Ok(Kind::Avalam),
+        game => bail!("the model {} is for {game}; known are go, hex, clobber and avalam", path.display()),
     }
 }
 
@@ -132,6 +134,11 @@ pub(crate) fn go_board(n: usize) -> go::Position {
 /// As [`go_board`].
 pub(crate) fn hex_board(n: usize) -> hex::Position {
     hex::Position::new(Size::square(n))
+}
+
+/// As [`go_board`]; the usual board of games that have no such one.
+pub(crate) fn stepping_board<G: Stepping>(n: usize) -> G {
+    G::start(Size::square(n)).unwrap_or_else(G::usual)
 }
 
 impl ModelOptions {
@@ -151,6 +158,9 @@ impl ModelOptions {
         let network = match game {
             Kind::Go => Network::load(path, &options, &go_board)?,
             Kind::Hex => Network::load(path, &options, &hex_board)?,
+            Kind::Clobber => Network::load(path, &options, &stepping_board::<clobber::Position>)?,
+            Kind::Avalam => Network::load(path, &options, &stepping_board::<avalam::Position>)?,
+            Kind::Solitaire => bail!("Solitaire is played without models"),
         };
         if game == Kind::Go && !network.model().gives(Output::Policy) {
             bail!("the model {} gives {}; Go needs a policy too", path.display(), gives(network.model()));
@@ -162,6 +172,7 @@ impl ModelOptions {
             Kind::Hex => {
                 settings.hex_evaluator = HexEvaluator(Arc::new(NetworkEvaluator::new(network, Resistance)));
             }
+            Kind::Clobber | Kind::Solitaire | Kind::Avalam => settings.network = Some(network),
         }
         Ok(())
     }
@@ -174,6 +185,8 @@ pub(crate) fn run(command: &Model) -> anyhow::Result<()> {
         Model::Check { file, runtime } => match game_of(file)? {
             Kind::Go => check(file, runtime, &go_board),
             Kind::Hex => check(file, runtime, &hex_board),
+            Kind::Clobber => check(file, runtime, &stepping_board::<clobber::Position>),
+            Kind::Avalam | Kind::Solitaire => check(file, runtime, &stepping_board::<avalam::Position>),
         },
     }
 }
@@ -215,12 +228,17 @@ fn works_with(model: &ModelFile) -> String {
         Ok(()) => format!("losange {name} --model"),
         Err(why) => format!("nothing here: {why}"),
     };
-    match model.game.as_str() {
-        go::Position::NAME => {
-            check(go::Position::NAME, go::Position::ENCODING, go_board(model.smallest_size()).shape())
-        }
-        _ => check(hex::Position::NAME, hex::Position::ENCODING, hex_board(model.smallest_size()).shape()),
+    fn shown<G: Planes>(board: &G) -> (&'static str, &'static str, [usize; 3]) {
+        (G::NAME, G::ENCODING, board.shape())
     }
+    let size = model.smallest_size();
+    let (name, encoding, shape) = match model.game.as_str() {
+        go::Position::NAME => shown(&go_board(size)),
+        clobber::Position::NAME => shown(&stepping_board::<clobber::Position>(size)),
+        avalam::Position::NAME => shown(&stepping_board::<avalam::Position>(size)),
+        _ => shown(&hex_board(size)),
+    };
+    check(name, encoding, shape)
 }
 
 /// Positions of random games from an empty board.

@@ -2,6 +2,9 @@
 
 pub mod heuristic;
 pub mod net;
+pub mod playouts;
+
+pub use playouts::Playouts;
 
 use crate::game::Game;
 

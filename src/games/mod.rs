@@ -2,8 +2,13 @@
 
 use std::fmt;
 
+pub mod avalam;
+pub mod clobber;
 pub mod go;
 pub mod hex;
+mod stepping;
+
+pub use stepping::Stepping;
 
 /// The games that this engine plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +17,28 @@ pub enum Kind {
     Go,
     /// Hex.
     Hex,
+    /// Clobber for two.
+    Clobber,
+    /// Clobber for one player.
+    Solitaire,
+    /// Avalam.
+    Avalam,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Go, Self::Hex, Self::Clobber, Self::Solitaire, Self::Avalam];
+
+    /// The word that commands have for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Go => "go",
+            Self::Hex => "hex",
+            Self::Clobber => "clobber",
+            Self::Solitaire => "solitaire",
+            Self::Avalam => "avalam",
+        }
+    }
 }
 
 impl fmt::Display for Kind {
@@ -19,6 +46,9 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Self::Go => "Go",
             Self::Hex => "Hex",
+            Self::Clobber => "Clobber",
+            Self::Solitaire => "Solitaire",
+            Self::Avalam => "Avalam",
         })
     }
 }

@@ -80,11 +80,11 @@ impl<G: Planes> Descent<G> {
             let Some(state) = self.states.get(&key) else { return Wants::Values };
             let side = state.side();
             let backed = back(side, &state.actions);
-            if backed.resolution != 0 {
+            if backed.resolution.is_some() {
                 self.back_up(backed);
                 return Wants::Nothing;
             }
-            let open: Vec<usize> = (0..state.actions.len()).filter(|&i| state.actions[i].resolution == 0).collect();
+            let open: Vec<usize> = (0..state.actions.len()).filter(|&i| state.actions[i].resolution.is_none()).collect();
             let best = best(&state.actions, &open, side, rng);
             let index = usize::from(state.actions[best].index);
             self.path.push((key, best));
@@ -102,8 +102,8 @@ impl<G: Planes> Descent<G> {
             child.play(mv);
             let index = self.position.index(mv);
             let mut action = Action::valued(index as u16, child.key(), 0.0);
-            if let Some((winner, length)) = child.proven() {
-                action.resolve(winner, length);
+            if action.ends_with(&child) {
+                // Exact.
             } else if let Some(known) = self.states.get(&action.child) {
                 action.take(back(known.side(), &known.actions));
             } else {
@@ -119,21 +119,17 @@ impl<G: Planes> Descent<G> {
             let Some(state) = self.states.get_mut(&key) else { return };
             let taken = &mut state.actions[action];
             taken.visits += 1;
-            if taken.resolution == 0 {
+            if taken.resolution.is_none() {
                 taken.take(backed);
             }
             backed = back(state.side(), &state.actions);
         }
     }
 
-    /// Who certainly wins the game from here, if that is known.
-    pub(super) fn resolution(&self) -> Option<Side> {
+    /// The certain result of the game from here, if that is known: +1 `First` wins, -1 `Second`, 0 a draw.
+    pub(super) fn resolution(&self) -> Option<i8> {
         let state = self.states.get(&self.root.key())?;
-        match back(state.side(), &state.actions).resolution {
-            1 => Some(Side::First),
-            -1 => Some(Side::Second),
-            _ => None,
-        }
+        back(state.side(), &state.actions).resolution
     }
 
     /// Plays a move by ordinal selection in its completed form: in the order of value, each action is taken with a
@@ -144,7 +140,7 @@ impl<G: Planes> Descent<G> {
         let (side, sign) = (state.side(), state.side().sign());
         let mut order: Vec<&Action> = state.actions.iter().collect();
         order.sort_by(|a, b| compare(side, b, a));
-        let outcome = |action: &Action| f32::from(action.resolution) * sign;
+        let outcome = |action: &Action| f32::from(action.resolution.unwrap_or(0)) * sign;
         let open = order.iter().filter(|action| outcome(action) >= 0.0).count();
         let mut chosen = order[0];
         if outcome(chosen) <= 0.0 && open > 0 {
@@ -168,7 +164,7 @@ impl<G: Planes> Descent<G> {
         let mut states = self.states;
         let lessons = keys.iter().filter_map(|key| states.remove(key)).map(|state| {
             let sign = state.side().sign();
-            let learned = state.actions.iter().filter(|action| action.resolution != 0 || action.visits > 0);
+            let learned = state.actions.iter().filter(|action| action.resolution.is_some() || action.visits > 0);
             let actions = learned
                 .filter_map(|action| {
                     let mv = state.position.move_at(usize::from(action.index));
@@ -243,7 +239,7 @@ mod tests {
             let mut descent = Descent::new(board(3, &[opening]));
             descend(&mut descent, 200, &mut rng);
             let expected = if (2..=6).contains(&opening) { Side::First } else { Side::Second };
-            assert_eq!(descent.resolution(), Some(expected), "{opening}");
+            assert_eq!(descent.resolution(), Some(expected.sign() as i8), "{opening}");
         }
     }
 
@@ -281,7 +277,7 @@ mod tests {
             let mut rng = Rng::stream(4, seed);
             let mut descent = Descent::new(board(3, &[]));
             descend(&mut descent, 400, &mut rng);
-            assert_eq!(descent.resolution(), Some(Side::First));
+            assert_eq!(descent.resolution(), Some(1));
             descent.play(0.0, &mut rng);
             let cell = (0..9).find(|&i| descent.root().stone(i).is_some()).unwrap();
             assert!((2..=6).contains(&cell), "{cell}");

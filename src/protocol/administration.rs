@@ -26,7 +26,7 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "stop" "" "Ends thinking on the opponent's time." stop;
         "cputime" "" "Seconds that search threads have worked in this session." cputime;
         "gomill-cpu_time" "" "As cputime." cputime;
-        "losange-game" "go|hex" "Goes on with a fresh game of that kind." game;
+        "losange-game" "NAME" "Goes on with a fresh game of go, hex, clobber, solitaire or avalam." game;
         "losange-get" "[NAME]" "The value of a tunable, or all of them." get;
         "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them." set;
         "losange-status" "" "How many sessions and searches the process runs." |call| Ok((call.desk.status)());
@@ -69,11 +69,10 @@ fn cputime<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 }
 
 fn game<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
-    call.desk.switch = Some(match call.arg(0, "go or hex")? {
-        "go" => Kind::Go,
-        "hex" => Kind::Hex,
-        other => return Err(Refusal::new(format_args!("'{other}' is no game of this engine: expected go or hex"))),
-    });
+    let words = Kind::ALL.map(Kind::word).join(", ");
+    let word = call.arg(0, &words)?;
+    let unknown = || Refusal::new(format_args!("'{word}' is no game of this engine: expected one of {words}"));
+    call.desk.switch = Some(Kind::ALL.into_iter().find(|kind| kind.word() == word).ok_or_else(unknown)?);
     Ok(String::new())
 }
 

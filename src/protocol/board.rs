@@ -94,6 +94,19 @@ pub fn hex(
     text
 }
 
+/// A board of towers, two characters to each, and the state below.
+pub fn towers(size: Size, cell: impl Fn(usize) -> String, state: &str) -> String {
+    let letters: String = (0..size.width).map(|x| format!("  {}", Notation::Gtp.column(x))).collect();
+    let mut text = format!("\n  {letters}");
+    for y in 0..size.height {
+        let row = size.height - y;
+        let cells: String = (0..size.width).map(|x| format!(" {}", cell(size.index(x, y)))).collect();
+        let _ = write!(text, "\n{row:2}{cells} {row}");
+    }
+    let _ = write!(text, "\n  {letters}\n   {state}");
+    text
+}
+
 /// The rows of GoGui's board commands, top to bottom.
 pub fn rows(size: Size, cell: impl Fn(usize) -> String) -> String {
     (0..size.height)

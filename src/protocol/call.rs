@@ -64,6 +64,27 @@ pub trait Dialect: Session + Sized + 'static {
     /// The rule that it breaks, as text.
     fn try_play(&mut self, side: Side, mv: Move<Self>) -> Result<(), String>;
 
+    /// Whether pieces can stand on a point.
+    fn is_cell(&self, _index: usize) -> bool {
+        true
+    }
+
+    /// A move that was chosen, as the client shall read it.
+    fn show_chosen(&self, notation: Notation, mv: Move<Self>) -> String {
+        Self::show(notation, self.size(), mv)
+    }
+
+    /// Takes a word that is no move and yet may be played: a part of a move, or that there is none. `None` if it is neither.
+    fn play_other(&mut self, _notation: Notation, _side: Side, _word: &str) -> Option<Result<(), String>> {
+        None
+    }
+
+    /// The client is GoGui.
+    fn meet_gogui(&mut self) {}
+
+    /// Whether moves are points, as GoGui's live graphics want them.
+    const MOVES_ARE_POINTS: bool = true;
+
     /// The commands of this game.
     fn table() -> &'static [Command<Self>];
 }

@@ -7,8 +7,8 @@ use super::call::{Call, Desk, Dialect, Output, Status};
 use super::line::{LONGEST, Line};
 use super::reply::{Refusal, format};
 use super::vertex::Notation;
-use crate::games::Kind;
-use crate::session::{Control, GoSession, HexSession, Session, Settings};
+use crate::games::{Kind, avalam, clobber};
+use crate::session::{Control, GoSession, HexSession, Session, Settings, SteppingSession};
 
 /// Whether the session goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,22 @@ pub enum Flow {
 enum Game {
     Go(Box<GoSession>),
     Hex(Box<HexSession>),
+    Clobber(Box<SteppingSession<clobber::Position>>),
+    Solitaire(Box<SteppingSession<clobber::Solitaire>>),
+    Avalam(Box<SteppingSession<avalam::Position>>),
+}
+
+/// Does something with the session, whatever its game.
+macro_rules! with_session {
+    ($game:expr, $session:ident => $do:expr) => {
+        match $game {
+            Game::Go($session) => $do,
+            Game::Hex($session) => $do,
+            Game::Clobber($session) => $do,
+            Game::Solitaire($session) => $do,
+            Game::Avalam($session) => $do,
+        }
+    };
 }
 
 fn begin(kind: Kind, settings: &Settings, control: &Arc<Control>) -> (Game, Notation) {
@@ -29,6 +45,9 @@ fn begin(kind: Kind, settings: &Settings, control: &Arc<Control>) -> (Game, Nota
     match kind {
         Kind::Go => (Game::Go(Box::new(GoSession::new(settings, control))), Notation::Gtp),
         Kind::Hex => (Game::Hex(Box::new(HexSession::new(settings, control))), Notation::Htp),
+        Kind::Clobber => (Game::Clobber(Box::new(SteppingSession::new(settings, control))), Notation::Gtp),
+        Kind::Solitaire => (Game::Solitaire(Box::new(SteppingSession::new(settings, control))), Notation::Gtp),
+        Kind::Avalam => (Game::Avalam(Box::new(SteppingSession::new(settings, control))), Notation::Gtp),
     }
 }
 
@@ -63,10 +82,7 @@ impl Engine {
     /// Executes one line of input, which was the `number`th that the control was told of.
     pub fn execute(&mut self, line: &[u8], number: u64, out: &mut dyn Output) -> Flow {
         let Some(line) = Line::parse(line) else { return Flow::Continue };
-        match &mut self.game {
-            Game::Go(session) => execute(session.as_mut(), &mut self.desk, &line, number, out),
-            Game::Hex(session) => execute(session.as_mut(), &mut self.desk, &line, number, out),
-        }
+        with_session!(&mut self.game, session => execute(session.as_mut(), &mut self.desk, &line, number, out));
         if let Some(kind) = self.desk.switch.take() {
             (self.game, self.desk.notation) = begin(kind, &self.settings, &self.control);
         }
@@ -81,10 +97,7 @@ impl Engine {
 
     /// Nothing is to be done: think on the opponent's time if that was asked for. Returns at the next line of input.
     pub fn idle(&mut self) {
-        match &mut self.game {
-            Game::Go(session) => session.ponder(),
-            Game::Hex(session) => session.ponder(),
-        }
+        with_session!(&mut self.game, session => session.ponder());
     }
 }
 

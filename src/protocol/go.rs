@@ -17,7 +17,7 @@ use crate::games::{Kind, Size};
 use crate::session::clock::System;
 use crate::session::go::HandicapError;
 use crate::session::verdict::Status;
-use crate::session::{Asked, Choice, GoSession, Session, Wish};
+use crate::session::{Asked, GoSession, Session, Wish};
 
 impl Dialect for GoSession {
     const KIND: Kind = Kind::Go;
@@ -348,15 +348,11 @@ fn cgos_genmove(call: &mut Go<'_>) -> Answer {
     if let Some(report) = &chosen.report {
         call.out.send(&(writer.cgos(report) + "\n"));
     }
-    Ok(match chosen.choice {
-        Choice::Move(mv) => format!("play {}", call.show(mv)),
-        Choice::Resign => "play resign".to_owned(),
-    })
+    Ok(format!("play {}", play::show_choice(call, &chosen)))
 }
 
 fn rules_board_size(call: &mut Go<'_>) -> Answer {
-    let size = call.session.size();
-    Ok(if size.width == size.height { size.width.to_string() } else { format!("{} {}", size.width, size.height) })
+    Ok(play::show_size(call))
 }
 
 fn legal_moves(call: &mut Go<'_>) -> Answer {

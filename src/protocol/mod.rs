@@ -20,6 +20,7 @@ pub mod record;
 pub mod replay;
 pub mod reply;
 pub mod sgf;
+pub mod stepping;
 pub mod vertex;
 
 pub use call::Output;
@@ -27,7 +28,7 @@ pub use engine::{Engine, Flow, Identity};
 
 use call::Dialect;
 
-/// The commands of both games as tables in Markdown, for the documentation.
+/// The commands of all games as tables in Markdown, for the documentation.
 pub fn commands_as_markdown() -> String {
     fn rows<S: Dialect>() -> String {
         let cell = |text: &str| text.replace('|', "\\|");
@@ -37,8 +38,11 @@ pub fn commands_as_markdown() -> String {
     let head = "| command | arguments | what it does |\n| --- | --- | --- |\n";
     format!(
         "# Commands\n\nMade by `losange commands`. The wire formats are those of GTP 2 and of the extensions that the names \
-         begin with.\n\n## Go\n\n{head}{}\n## Hex\n\n{head}{}",
+         begin with.\n\n## Go\n\n{head}{}\n## Hex\n\n{head}{}\n## Clobber, Solitaire, Avalam\n\n\
+         A move is written `A1-B1`, from and to; `A1B1` is read too. GoGui plays it in two, one point after the \
+         other, and is answered so.\n\n{head}{}",
         rows::<crate::session::GoSession>(),
-        rows::<crate::session::HexSession>()
+        rows::<crate::session::HexSession>(),
+        rows::<crate::session::SteppingSession<crate::games::avalam::Position>>()
     )
 }

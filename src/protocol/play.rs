@@ -1,4 +1,4 @@
-//! Playing and analysing, the same in both games: play, undo, genmove, the streams, SGF output, clocks.
+//! Playing and analysing, the same in all games: play, undo, genmove, the streams, SGF output, clocks.
 
 use std::time::Duration;
 
@@ -65,6 +65,11 @@ fn play_word<S: Dialect>(call: &mut Call<'_, S>, side: Side, word: &str) -> Resu
     if word.eq_ignore_ascii_case("resign") {
         return Ok(());
     }
+    let notation = call.desk.notation;
+    if let Some(done) = call.session.play_other(notation, side, word) {
+        return done
+            .map_err(|why| Refusal::new(format_args!("illegal move: {} {word} ({why})", vertex::word(side))));
+    }
     let mv = call.read(word)?;
     call.session
         .try_play(side, mv)
@@ -105,7 +110,7 @@ fn genmove<S: Dialect>(call: &mut Call<'_, S>, asked: Asked) -> Answer {
 /// Chooses a move without reports, but with GoGui's live graphics where they are wanted.
 pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Asked) -> Answer {
     let writer = Writer::of(call);
-    let graphics = call.desk.live_graphics;
+    let graphics = call.desk.live_graphics && S::MOVES_ARE_POINTS;
     let wish = Wish { report_every: graphics.then_some(GRAPHICS_EVERY), ..Wish::default() };
     let out = &mut *call.out;
     let chosen = call.session.choose(side, asked, &wish, &mut |report| out.graphics(&writer.gogui(report)));
@@ -115,9 +120,11 @@ pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Ask
     Ok(show_choice(call, &chosen))
 }
 
-fn show_choice<S: Dialect>(call: &Call<'_, S>, chosen: &Chosen<Move<S>>) -> String {
+/// A choice as the answer to `genmove`.
+pub fn show_choice<S: Dialect>(call: &Call<'_, S>, chosen: &Chosen<Move<S>>) -> String {
     match chosen.choice {
-        Choice::Move(mv) => call.show(mv),
+        Choice::Move(mv) => call.session.show_chosen(call.desk.notation, mv),
+        Choice::Nothing => "pass".to_owned(),
         Choice::Resign => "resign".to_owned(),
     }
 }
@@ -192,12 +199,15 @@ pub fn set_time_left<S: Dialect>(call: &mut Call<'_, S>, needs_stones: bool) -> 
 fn gogui_version<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     call.desk.notation = vertex::Notation::Gtp;
     call.desk.live_graphics = true;
+    call.session.meet_gogui();
     Ok(String::new())
 }
 
 fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let session = &*call.session;
-    Ok(super::board::rows(session.size(), |i| super::board::mark(session.stone(i)).to_string()))
+    Ok(super::board::rows(session.size(), |i| {
+        if session.is_cell(i) { super::board::mark(session.stone(i)) } else { '?' }.to_string()
+    }))
 }
 
 /// Colours and points in turn, for set-ups.
@@ -206,6 +216,12 @@ pub fn stones<S: Dialect>(call: &Call<'_, S>) -> Result<Vec<(Side, usize)>, Refu
         return Err("syntax error: expected colours and points in turn".into());
     }
     (0..call.count()).step_by(2).map(|i| Ok((call.side(i)?, call.point(i + 1)?))).collect()
+}
+
+/// The size of the board as GoGui wants it.
+pub fn show_size<S: Dialect>(call: &Call<'_, S>) -> String {
+    let size = call.session.size();
+    if size.width == size.height { size.width.to_string() } else { format!("{} {}", size.width, size.height) }
 }
 
 /// Width and height from one number or two.

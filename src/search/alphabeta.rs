@@ -55,8 +55,8 @@ struct Run<'a, G: Game> {
 /// Value of an action for `side`: exact results beyond all others, the quicker the better.
 fn worth(side: Side, action: &Action) -> f32 {
     let value = match action.resolution {
-        0 => action.value,
-        winner => f32::from(winner) * (WON - PLY * action.length as f32).max(1.0 + PLY),
+        None | Some(0) => action.value,
+        Some(winner) => f32::from(winner) * (WON - PLY * action.length as f32).max(1.0 + PLY),
     };
     value * side.sign()
 }
@@ -142,7 +142,7 @@ impl<G: Game> Run<'_, G> {
         alpha: f32,
         beta: f32,
     ) -> Result<f32, Cancelled> {
-        if depth <= 1 || action.resolution != 0 {
+        if depth <= 1 || action.resolution.is_some() {
             return Ok(worth(side, action));
         }
         let mut child = position.clone();

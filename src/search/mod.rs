@@ -3,10 +3,12 @@
 //! Names no game, prints nothing, opens nothing.
 
 pub mod alphabeta;
+pub mod beam;
 pub mod budget;
 pub mod mcts;
 pub mod methods;
 pub mod params;
+pub mod random;
 pub mod report;
 pub mod share;
 pub mod solver;

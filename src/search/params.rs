@@ -73,12 +73,14 @@ macro_rules! choices {
 }
 
 choices! {
-    /// The search that plays Hex.
+    /// The search of games that have several.
     Method;
+    /// The one that the game is usually played with.
+    #[default]
+    Usual = "usual",
     /// Unbounded best-first minimax; plays the best value.
     Ubfm = "ubfm",
     /// The same; plays what was selected most often.
-    #[default]
     UbfmS = "ubfm_s",
     /// As `UbfmS`, with an exploration term in the selection.
     UbfmUct = "ubfm_uct",
@@ -86,8 +88,14 @@ choices! {
     Descent = "descent",
     /// Alpha-beta to a fixed depth, or deeper and deeper.
     AlphaBeta = "alphabeta",
-    /// Monte-Carlo tree search with playouts.
+    /// Monte-Carlo tree search with playouts, by parameters of its own.
     Yopt = "yopt",
+    /// Monte-Carlo tree search, with playouts or a model's policy.
+    Mcts = "mcts",
+    /// Beam search, in games of one player.
+    Beam = "beam",
+    /// Any legal move.
+    Random = "random",
 }
 
 choices! {
@@ -193,7 +201,7 @@ macro_rules! params {
 }
 
 params! {
-    search: Method = "ubfm_s", "ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt", "Hex: the search. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta and yopt (MCTS with playouts) are what they are compared with.";
+    search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt, mcts, beam, random", "The search, but for Go, which always has mcts. usual: ubfm_s for Hex and Clobber, mcts for Avalam, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; mcts has playouts or a model's policy; beam is for one player; random plays anything.";
     replies: Replies = "none", "none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", "MCTS: what playouts answer by what the search has learned, before their own policy: bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means.";
     ---
     completion: u32 = 1, 0..=1, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";

@@ -38,6 +38,8 @@ pub enum Choice<M> {
     Move(M),
     /// The engine gives up; nothing was played.
     Resign,
+    /// The game is over, so that nothing can be played.
+    Nothing,
 }
 
 /// A choice and what the search knew.
@@ -60,7 +62,7 @@ pub enum Asked {
     CleanUp,
 }
 
-/// One session of either game.
+/// One session of any game.
 pub trait Session {
     /// Its game.
     type G: Game;

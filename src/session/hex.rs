@@ -11,6 +11,7 @@ use crate::games::Size;
 use crate::games::hex::{Illegal, Move, Position, SetUpError};
 use crate::search::Searcher;
 use crate::search::methods::Methods;
+use crate::search::params::Method;
 use crate::search::solver::Solver;
 
 /// Board of a new game.
@@ -168,7 +169,8 @@ impl HexSession {
 }
 
 fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
-    Box::new(Methods::new(Arc::clone(&settings.share), settings.memory, Arc::clone(&settings.hex_evaluator.0)))
+    let evaluator = Arc::clone(&settings.hex_evaluator.0);
+    Box::new(Methods::new(Method::UbfmS, Arc::clone(&settings.share), settings.memory, evaluator, None))
 }
 
 /// Moves that the side to move may still have to make: games rarely fill more than half of the board.
@@ -288,7 +290,7 @@ mod tests {
         let mut side = Side::First;
         for _ in 0..17 {
             match choose(&mut session, side) {
-                Choice::Resign => break,
+                Choice::Resign | Choice::Nothing => break,
                 Choice::Move(_) => side = side.opponent(),
             }
         }

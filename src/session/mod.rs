@@ -8,6 +8,7 @@ pub mod hex;
 pub mod history;
 mod passing;
 pub mod settings;
+pub mod stepping;
 pub mod verdict;
 
 pub use self::control::Control;
@@ -15,3 +16,4 @@ pub use self::core::{Asked, Choice, Chosen, Core, Session, Wish};
 pub use self::go::GoSession;
 pub use self::hex::HexSession;
 pub use self::settings::{GoJudge, HexEvaluator, Resign, Settings};
+pub use self::stepping::{Played, SteppingSession};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::eval::heuristic::Resistance;
+use crate::eval::net::Network;
 use crate::eval::{Evaluator, Judge};
 use crate::games::go::Rules;
 use crate::games::{Size, go, hex};
@@ -52,6 +53,8 @@ pub struct Settings {
     pub hex_evaluator: HexEvaluator,
     /// What values positions and moves of Go in the place of playouts.
     pub go_judge: Option<GoJudge>,
+    /// A model of one of the other games.
+    pub network: Option<Arc<Network>>,
 }
 
 /// The judge of all Go sessions.
@@ -93,6 +96,7 @@ impl Settings {
             komi: 7.5,
             hex_evaluator: HexEvaluator(Arc::new(Resistance)),
             go_judge: None,
+            network: None,
         }
     }
 }

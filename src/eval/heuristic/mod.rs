@@ -1,5 +1,9 @@
 //! Classical evaluators: numbers from the rules of one game, without learning.
 
+mod mobility;
 mod resistance;
+mod towers;
 
+pub use mobility::Mobility;
 pub use resistance::Resistance;
+pub use towers::Towers;

@@ -404,7 +404,7 @@ impl PlayoutPolicy<Position> for Playout {
             NOWHERE => score::winner(score - self.virtual_komi),
             stake => self.owner(stake),
         };
-        PlayoutEnd { outcome: Outcome { winner, score }, length: self.length }
+        PlayoutEnd { outcome: Outcome::of(winner, score), length: self.length }
     }
 
     /// The share of a part of the board that `First` owns, an empty point counting half.

@@ -399,7 +399,7 @@ impl Game for Position {
                 Some(point) => score::owners(self, &[])[point],
                 None => score::winner(score),
             };
-            Outcome { winner, score }
+            Outcome::of(winner, score)
         })
     }
 

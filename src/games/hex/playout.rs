@@ -349,7 +349,7 @@ impl PlayoutPolicy<Position> for Playout {
     }
 
     fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: Outcome { winner: self.over, score: 0.0 }, length: self.length }
+        PlayoutEnd { outcome: Outcome::of(self.over, 0.0), length: self.length }
     }
 
     fn add_ownership(&self, owners: &mut [f32]) {

@@ -516,7 +516,7 @@ impl Game for Position {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.winner.map(|winner| Outcome { winner: Some(winner), score: 0.0 })
+        self.winner.map(|winner| Outcome::of(Some(winner), 0.0))
     }
 
     /// A chain of bridges from edge to edge wins for its owner whoever moves; it takes at most the empty cells.

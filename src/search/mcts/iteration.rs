@@ -59,7 +59,7 @@ pub(crate) struct Return {
 
 impl From<Outcome> for Return {
     fn from(outcome: Outcome) -> Self {
-        Self { value: outcome.value(), score: Some(outcome.score) }
+        Self { value: outcome.value, score: Some(outcome.score) }
     }
 }
 
@@ -212,7 +212,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             let blend = pursuit.as_deref().filter(|_| side == player);
             let Some(child) = select(shared, node, &self.position, path.len() - 1, blend, &mut self.rng) else {
                 // Expanded and without children: the game is over, its value exact.
-                return Some(Return::from(self.position.outcome().unwrap_or(Outcome { winner: None, score: 0.0 })));
+                return Some(Return::from(self.position.outcome().unwrap_or(Outcome::DRAW)));
             };
             self.sequence.push((side, child.index() as u32));
             self.position.play(self.position.move_at(child.index()));
@@ -285,7 +285,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             let mut side = self.position.to_move();
             for &mv in &self.trace {
                 self.sequence.push((side, self.position.index(mv) as u32));
-                side = side.opponent();
+                side = G::after(side);
             }
             return end.outcome;
         };
@@ -450,7 +450,9 @@ fn choose<'a, G: MonteCarlo>(
         let value = |child: &Node| child_value(&child.stats(), log_parent, params);
         return match pursuit {
             None => best(children, value, rng),
-            Some(pursuit) => best(children, |child| pursuit.blend(child.index(), value(child)), rng),
+            Some(pursuit) => {
+                best(children, |child| pursuit.blend(child.index(), value(child), child.visits() > 0), rng)
+            }
         };
     }
     let own = node.attention();

@@ -65,7 +65,7 @@ impl<G: MonteCarlo> Worker<'_, G> {
             match self.descend(shared, leaf) {
                 Reached::Leaf => open += 1,
                 Reached::End => {
-                    let outcome = leaf.position.outcome().unwrap_or(Outcome { winner: None, score: 0.0 });
+                    let outcome = leaf.position.outcome().unwrap_or(Outcome::DRAW);
                     let back = Return::from(outcome);
                     back_up(shared, &leaf.path, &leaf.sequence, &back);
                     let mut tally = tally.lock();
@@ -147,7 +147,7 @@ impl<G: MonteCarlo> Worker<'_, G> {
         let played = (share > 0.0).then(|| self.playout.run(&leaf.position, &mut self.rng, &mut self.trace).outcome);
         let judged = judgement.map_or(0.0, |j| j.value);
         let back = Return {
-            value: (1.0 - share) * judged + share * played.map_or(0.0, |outcome| outcome.value()),
+            value: (1.0 - share) * judged + share * played.map_or(0.0, |outcome| outcome.value),
             score: judgement.and_then(|j| j.score).or(played.map(|outcome| outcome.score)),
         };
         let known = judgement.is_none().then(|| knowledge_policy(&leaf.position, &leaf.moves));

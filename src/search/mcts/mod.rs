@@ -26,7 +26,7 @@ use self::judged::{Leaf, knowledge_policy};
 use self::replies::Memory;
 use self::strategies::Strategies;
 use self::tree::{Scratch, Tree};
-use super::params::Replies;
+use super::params::{Params, Replies};
 use super::share::Ticket;
 use super::{Decision, Report, Searcher, Share, Stop, Task};
 use crate::eval::{Judge, NoJudgement, Wanted};
@@ -217,6 +217,8 @@ impl<G: MonteCarlo> Mcts<G> {
 impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let start = Instant::now();
+        let params = Params { uct_constant: task.params.uct_constant + G::EXPLORATION, ..task.params.clone() };
+        let task = &Task { params: &params, ..*task };
         if Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib) {
             self.tree = None;
         }

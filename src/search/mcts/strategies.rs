@@ -126,8 +126,9 @@ impl<'s> Pursuit<'s> {
 
     /// The value of a move for selection: that for the game and that for the goal, which begins as that of the position.
     #[inline]
-    pub(crate) fn blend(&self, index: usize, value: f32) -> f32 {
-        let (sum, visits) = self.strategies.progress(self.key(index)).map_or((0.0, 0.0), |(mean, visits)| {
+    pub(crate) fn blend(&self, index: usize, value: f32, visited: bool) -> f32 {
+        let known = if visited { self.strategies.progress(self.key(index)) } else { None };
+        let (sum, visits) = known.map_or((0.0, 0.0), |(mean, visits)| {
             let visits = visits as f32;
             (mean * visits, visits)
         });
@@ -184,12 +185,12 @@ mod tests {
         pursuit.stand_at(7);
         let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
         // Ten visits of the 0.5 that is expected of the position, and its own: 1.0 and 0.5, or 0.0.
-        assert!(near(pursuit.blend(1, 0.5), 0.3 * 6.5 / 12.0 + 0.7 * 0.5));
-        assert!(near(pursuit.blend(2, 0.5), 0.3 * 5.0 / 11.0 + 0.7 * 0.5));
+        assert!(near(pursuit.blend(1, 0.5, true), 0.3 * 6.5 / 12.0 + 0.7 * 0.5));
+        assert!(near(pursuit.blend(2, 0.5, true), 0.3 * 5.0 / 11.0 + 0.7 * 0.5));
         // Nothing is known of it, so what the position promises counts.
-        assert!(near(pursuit.blend(3, 0.5), 0.5));
+        assert!(near(pursuit.blend(3, 0.5, true), 0.5));
         // Elsewhere, and for another goal, nothing is known either.
         pursuit.stand_at(8);
-        assert!(near(pursuit.blend(1, 0.5), 0.5));
+        assert!(near(pursuit.blend(1, 0.5, true), 0.5));
     }
 }

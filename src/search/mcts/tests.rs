@@ -46,7 +46,7 @@ impl<const SOLVES: bool> Game for Heap<SOLVES> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.heap == 0).then(|| Outcome { winner: Some(self.to_move.opponent()), score: 0.0 })
+        (self.heap == 0).then(|| Outcome::of(Some(self.to_move.opponent()), 0.0))
     }
 
     fn key(&self) -> u64 {

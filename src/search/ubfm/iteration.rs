@@ -43,7 +43,7 @@ impl Variant {
     /// As [`back`]; without completion no state is resolved.
     pub(crate) fn back(self, side: Side, actions: &[Action]) -> Backed {
         let backed = back(side, actions);
-        Backed { resolution: if self.completion { backed.resolution } else { 0 }, ..backed }
+        Backed { resolution: backed.resolution.filter(|_| self.completion), ..backed }
     }
 }
 
@@ -183,8 +183,8 @@ impl<G: Game> Worker<G> {
         for (mut action, verdict) in
             known.into_iter().zip(verdicts.iter()).filter(|(_, verdict)| needed.includes(verdict))
         {
-            if let (0, Verdict::Decided(winner, length)) = (action.resolution, *verdict) {
-                action.resolve(winner, length);
+            if let (None, Verdict::Decided(winner, length)) = (action.resolution, *verdict) {
+                action.resolve(Some(winner), length);
             }
             actions.push(action);
         }
@@ -198,7 +198,7 @@ impl<G: Game> Worker<G> {
     fn descend(&mut self, state: &Arc<State>, action: usize, aim: Aim) -> bool {
         let mut actions = state.actions.lock();
         let taken = &mut actions[action];
-        if taken.resolution != 0 {
+        if taken.resolution.is_some() {
             taken.visits += u32::from(aim == Aim::Value);
             return false;
         }
@@ -236,7 +236,7 @@ impl<G: Game> Worker<G> {
         let depth = self.path.len();
         let actions = state.actions.lock();
         let variant = shared.variant;
-        if variant.back(state.side, &actions).resolution != 0 {
+        if variant.back(state.side, &actions).resolution.is_some() {
             return None;
         }
         let permits =
@@ -244,7 +244,7 @@ impl<G: Game> Worker<G> {
         // Restrictions that leave nothing are no restrictions.
         let restricted = shared.restrictions.iter().any(|r| r.side == state.side && depth < r.depth);
         let limited = restricted && actions.iter().any(permits);
-        let open = |a: &Action| a.resolution == 0 || !variant.completion;
+        let open = |a: &Action| a.resolution.is_none() || !variant.completion;
         let usable = |a: &Action| open(a) && !blocked.contains(&a.child) && (!limited || permits(a));
         let me = state.side.index();
         match aim {
@@ -276,7 +276,7 @@ impl<G: Game> Worker<G> {
             let taken = &mut actions[action];
             taken.visits += u32::from(aim == Aim::Value);
             // Never unlearn: another thread may have resolved it meanwhile.
-            if taken.resolution == 0 {
+            if taken.resolution.is_none() {
                 taken.take(backed);
             }
             backed = shared.variant.back(state.side, &actions);
@@ -359,11 +359,14 @@ pub(crate) fn make<G: Game>(
         child.play(mv);
         let mut action = Action::valued(position.index(mv) as u16, child.key(), 0.0);
         let decided = match *verdict {
-            Verdict::Decided(winner, length) => Some((winner, length)),
-            _ => child.proven(),
+            Verdict::Decided(winner, length) => {
+                action.resolve(Some(winner), length);
+                true
+            }
+            _ => action.ends_with(child),
         };
-        if let Some((winner, length)) = decided {
-            action.resolve(winner, length);
+        if decided {
+            // Exact.
         } else if let Some(known) = table.and_then(|table| table.get(action.child)) {
             action.take(variant.back(known.side, &known.actions.lock()));
         } else {

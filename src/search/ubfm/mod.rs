@@ -92,7 +92,8 @@ impl<G: Game> Ubfm<G> {
                 self.table.replace(key, whole)
             }
         };
-        let lost = f32::from(variant.back(root.side, &root.actions.lock()).resolution) * root.side.sign() < 0.0;
+        let result = variant.back(root.side, &root.actions.lock()).resolution;
+        let lost = result.is_some_and(|result| f32::from(result) * root.side.sign() < 0.0);
         // Which moves lose slowest is not known yet.
         if lost && let Ok(open) = make(Knowledge::LostRoot) {
             self.table.replace(key, open);

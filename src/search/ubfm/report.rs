@@ -14,7 +14,7 @@ const LONGEST_VARIATION: usize = 20;
 /// Order of the safe decision for `side`, better first: a proven win (the shortest), then what was selected most often
 /// (ties by value), last the proven losses (most searched first: they were the hardest to refute; then the longest).
 fn safe_order(side: Side, a: &Action, b: &Action) -> Ordering {
-    let class = |x: &Action| i32::from(x.resolution) * side.sign() as i32;
+    let class = |x: &Action| i32::from(x.resolution.unwrap_or(0)) * side.sign() as i32;
     class(b).cmp(&class(a)).then_with(|| match class(a) {
         1 => a.length.cmp(&b.length).then_with(|| b.visits.cmp(&a.visits)),
         0 => b.visits.cmp(&a.visits).then_with(|| compare(side, b, a)),
@@ -37,10 +37,10 @@ fn winrate(value: f32, side: Side) -> f32 {
     (0.5 + 0.5 * value * side.sign()).clamp(0.0, 1.0)
 }
 
-fn winner(resolution: i8) -> Option<Side> {
+fn winner(resolution: Option<i8>) -> Option<Side> {
     match resolution {
-        1 => Some(Side::First),
-        -1 => Some(Side::Second),
+        Some(1) => Some(Side::First),
+        Some(-1) => Some(Side::Second),
         _ => None,
     }
 }
@@ -117,7 +117,7 @@ pub(crate) fn decided<G: Game>(shared: &Shared<'_, G>, done: u64, start: Instant
     let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
     let Some(state) = shared.table.get(shared.root.key()).filter(|_| shared.variant.safe) else { return false };
     let (mut first, mut second) = (0, 0);
-    for action in state.actions.lock().iter().filter(|a| a.resolution == 0) {
+    for action in state.actions.lock().iter().filter(|a| a.resolution.is_none()) {
         if action.visits > first {
             (first, second) = (action.visits, first);
         } else if action.visits > second {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
-use crate::game::Side;
+use crate::game::{Game, Side};
 
 /// Locks are per shard and held for a look-up only.
 const SHARDS: usize = 64;
@@ -16,8 +16,8 @@ const SHARDS: usize = 64;
 pub(crate) struct Action {
     /// Index of the move.
     pub(crate) index: u16,
-    /// Proven winner: +1 `First`, -1 `Second`, 0 not resolved.
-    pub(crate) resolution: i8,
+    /// Proven result: +1 `First` wins, -1 `Second`, 0 a draw.
+    pub(crate) resolution: Option<i8>,
     /// Times it was selected.
     pub(crate) visits: u32,
     /// Learned or searched value in -1..=1; the exact one once resolved.
@@ -35,7 +35,7 @@ impl Action {
     pub(crate) fn valued(index: u16, child: u64, value: f32) -> Self {
         Self {
             index,
-            resolution: 0,
+            resolution: None,
             visits: 0,
             value,
             length: 0,
@@ -50,9 +50,21 @@ impl Action {
         self.effort = child.effort;
     }
 
-    /// Who wins is known.
-    pub(crate) fn resolve(&mut self, winner: Side, length: u32) {
-        self.take(Backed::won(winner, length));
+    /// Takes what the rules or cheap knowledge say of the child, if they say how it ends.
+    pub(crate) fn ends_with<G: Game>(&mut self, child: &G) -> bool {
+        let certain = match child.proven() {
+            Some((winner, length)) => Some((Some(winner), length)),
+            None => child.outcome().map(|outcome| (outcome.winner, 0)),
+        };
+        if let Some((winner, length)) = certain {
+            self.resolve(winner, length);
+        }
+        certain.is_some()
+    }
+
+    /// Who wins is known, or that nobody does.
+    pub(crate) fn resolve(&mut self, winner: Option<Side>, length: u32) {
+        self.take(Backed::over(winner, length));
     }
 }
 
@@ -98,8 +110,8 @@ impl State {
 pub(crate) struct Backed {
     /// Value of the best action.
     pub(crate) value: f32,
-    /// Proven winner, as in [`Action::resolution`].
-    pub(crate) resolution: i8,
+    /// Proven result, as in [`Action::resolution`].
+    pub(crate) resolution: Option<i8>,
     /// Plies to the end, once resolved.
     pub(crate) length: u32,
     /// As in [`Action::effort`].
@@ -107,9 +119,10 @@ pub(crate) struct Backed {
 }
 
 impl Backed {
-    fn won(winner: Side, length: u32) -> Self {
-        let effort = Side::BOTH.map(|side| if side == winner { 0.0 } else { f32::INFINITY });
-        Self { value: winner.sign(), resolution: winner.sign() as i8, length, effort }
+    fn over(winner: Option<Side>, length: u32) -> Self {
+        let effort = Side::BOTH.map(|side| if Some(side) == winner { 0.0 } else { f32::INFINITY });
+        let value = winner.map_or(0.0, Side::sign);
+        Self { value, resolution: Some(value as i8), length, effort }
     }
 }
 
@@ -119,7 +132,7 @@ impl Backed {
 /// one, so this only orders what the pair `(c, v)` leaves equal.
 pub(crate) fn compare(side: Side, a: &Action, b: &Action) -> std::cmp::Ordering {
     let sign = side.sign();
-    let resolution = |x: &Action| i32::from(x.resolution) * sign as i32;
+    let resolution = |x: &Action| i32::from(x.resolution.unwrap_or(0)) * sign as i32;
     let pace = |x: &Action| match resolution(x) {
         0 => 0,
         r => -i64::from(r) * i64::from(x.length),
@@ -139,15 +152,15 @@ pub(crate) fn back(side: Side, actions: &[Action]) -> Backed {
     let mut best = actions[0];
     let (mut open, mut easiest, mut all) = (false, f32::INFINITY, 0.0);
     for action in actions {
-        open |= action.resolution == 0;
+        open |= action.resolution.is_none();
         easiest = easiest.min(action.effort[me]);
         all += action.effort[opponent];
         if compare(side, action, &best).is_gt() {
             best = *action;
         }
     }
-    let won = f32::from(best.resolution) * side.sign() > 0.0;
-    let resolution = if won || !open { best.resolution } else { 0 };
+    let won = best.resolution.is_some_and(|result| f32::from(result) * side.sign() > 0.0);
+    let resolution = if won || !open { best.resolution } else { None };
     let mut effort = [0.0; 2];
     effort[me] = easiest;
     effort[opponent] = all;

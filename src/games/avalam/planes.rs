@@ -1,0 +1,67 @@
+//! What a network sees of Avalam: encoding `avalam-1`, on the square of 9×9 that the board lies in.
+//!
+//! | plane | 1 where |
+//! | --- | --- |
+//! | 0 to 4 | a tower of so many pieces, less one, with a piece of the side to move on top |
+//! | 5 to 9 | the same of its opponent |
+//! | 10 | a tower that can neither be moved nor be built upon any more |
+//!
+//! A policy has one number for each move that the board can have, in the order of their indices.
+
+use super::position::{CELLS, HIGHEST, LINES, Move, Position, SHAPE};
+use crate::game::{Game, Planes};
+use crate::games::Stepping;
+
+const PLANES: usize = 2 * HIGHEST as usize + 1;
+
+/// A point, or the one opposite.
+fn seen(point: usize, symmetry: usize) -> usize {
+    if symmetry == 0 { point } else { LINES * LINES - 1 - point }
+}
+
+impl Planes for Position {
+    const NAME: &'static str = "avalam";
+    const ENCODING: &'static str = "avalam-1";
+
+    fn board(&self) -> [usize; 2] {
+        [LINES, LINES]
+    }
+
+    fn shape(&self) -> [usize; 3] {
+        [PLANES, LINES, LINES]
+    }
+
+    /// As it is, and turned by half a turn, which leaves the colours.
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
+        let area = LINES * LINES;
+        let begin = planes.len();
+        planes.resize(begin + PLANES * area, 0.0);
+        let planes = &mut planes[begin..];
+        for cell in 0..CELLS {
+            let Some((height, side)) = self.tower(cell) else { continue };
+            let place = seen(usize::from(SHAPE.points[cell]), symmetry);
+            let own = if side == self.to_move() { 0 } else { usize::from(HIGHEST) };
+            planes[(own + usize::from(height) - 1) * area + place] = 1.0;
+            if self.is_settled(cell) {
+                planes[(PLANES - 1) * area + place] = 1.0;
+            }
+        }
+    }
+
+    fn action_count(&self) -> usize {
+        self.move_count()
+    }
+
+    fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
+        let (from, to) = self.ends(mv);
+        self.between(seen(from, symmetry), seen(to, symmetry)).map(|mv| self.index(mv))
+    }
+
+    fn point_index(&self, point: usize, symmetry: usize) -> usize {
+        seen(point, symmetry)
+    }
+}

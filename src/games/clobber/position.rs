@@ -1,0 +1,348 @@
+//! Clobber for two on boards up to 10×10, as two sets of bits.
+
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
+use crate::games::Stepping;
+use crate::games::{Kind, Size};
+use crate::rng::{Rng, mix};
+
+use super::{STEPS, is_first};
+
+/// Longest side of a board.
+const MOST_LINES: usize = 10;
+/// Bits of a row: one column stays empty, so that no step leads around the edge.
+const STRIDE: usize = MOST_LINES + 1;
+
+/// A step of the stone on a point in a direction: `4 * point + direction`, north, east, south, west.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(pub(super) u16);
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    size: Size,
+    stones: [u128; 2],
+    to_move: Side,
+    plies: u32,
+}
+
+/// The points that lie one step in a direction from those of a set.
+fn step(set: u128, direction: usize) -> u128 {
+    match direction {
+        0 => set >> STRIDE,
+        1 => set << 1,
+        2 => set << STRIDE,
+        _ => set >> 1,
+    }
+}
+
+/// These points and their neighbours.
+fn around(set: u128) -> u128 {
+    (0..4).fold(set, |all, direction| all | step(set, direction))
+}
+
+/// The points of `within` that are joined to `seeds`, which lie in it.
+fn joined(seeds: u128, within: u128) -> u128 {
+    let mut set = seeds;
+    loop {
+        let more = around(set) & within;
+        if more == set {
+            return set;
+        }
+        set = more;
+    }
+}
+
+/// The number of the lowest bit once `skip` lower ones are taken away.
+fn nth(mut set: u128, skip: u32) -> usize {
+    for _ in 0..skip {
+        set &= set - 1;
+    }
+    set.trailing_zeros() as usize
+}
+
+impl Position {
+    /// The chequered start. Sides go up to 10.
+    pub fn new(size: Size) -> Self {
+        let mut position = Self::empty(size);
+        for index in 0..size.points() {
+            let (x, y) = size.xy(index);
+            position.stones[usize::from(!is_first(x, y))] |= 1 << position.bit(index);
+        }
+        position
+    }
+
+    fn empty(size: Size) -> Self {
+        debug_assert!((1..=MOST_LINES).contains(&size.width) && (1..=MOST_LINES).contains(&size.height));
+        Self { size, stones: [0; 2], to_move: Side::First, plies: 0 }
+    }
+
+    fn bit(&self, index: usize) -> usize {
+        let (x, y) = self.size.xy(index);
+        y * STRIDE + x
+    }
+
+    fn point(&self, bit: usize) -> usize {
+        self.size.index(bit % STRIDE, bit / STRIDE)
+    }
+
+    /// Stones of a side that can step in a direction.
+    fn movable(&self, side: Side, direction: usize) -> u128 {
+        self.stones[side.index()] & step(self.stones[side.opponent().index()], (direction + 2) % 4)
+    }
+
+    /// Number of moves that each side has if it is its turn: the same for both, since each pair of neighbours of different
+    /// colours is a move for either.
+    pub fn moves(&self) -> u32 {
+        (0..4).map(|direction| self.movable(Side::First, direction).count_ones()).sum()
+    }
+
+    /// Stones of a side that can move.
+    pub fn mobile(&self, side: Side) -> u32 {
+        (0..4).fold(0, |all, direction| all | self.movable(side, direction)).count_ones()
+    }
+
+    /// The stones from which one of the other colour can be reached over stones: all others can never move again nor be
+    /// taken.
+    fn live(&self) -> u128 {
+        let [first, second] = self.stones;
+        joined(around(first) & second, first | second)
+    }
+
+    /// Takes away the stones that no move can concern any more.
+    pub(super) fn clear_dead(&mut self) {
+        let live = self.live();
+        self.stones.iter_mut().for_each(|stones| *stones &= live);
+    }
+
+    /// The connected groups of stones of either colour.
+    pub(super) fn groups(&self) -> impl Iterator<Item = [u128; 2]> + use<> {
+        let stones = self.stones;
+        let all = stones[0] | stones[1];
+        let mut left = all;
+        std::iter::from_fn(move || {
+            (left != 0).then(|| {
+                let group = joined(left & left.wrapping_neg(), all);
+                left &= !group;
+                stones.map(|own| own & group)
+            })
+        })
+    }
+
+    /// Takes the stones of a group away.
+    pub(super) fn remove(&mut self, group: [u128; 2]) {
+        self.stones.iter_mut().zip(group).for_each(|(stones, gone)| *stones &= !gone);
+    }
+
+    fn step_from(&self, from: usize, direction: usize) -> Move {
+        Move((4 * self.point(from) + direction) as u16)
+    }
+}
+
+/// Columns and rows of the stones of a group.
+pub(super) fn places(group: [u128; 2]) -> impl Iterator<Item = (usize, usize, Side)> {
+    Side::BOTH.into_iter().flat_map(move |side| {
+        let mut left = group[side.index()];
+        std::iter::from_fn(move || {
+            (left != 0).then(|| {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                (bit % STRIDE, bit / STRIDE, side)
+            })
+        })
+    })
+}
+
+impl Game for Position {
+    type Move = Move;
+
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn set_to_move(&mut self, side: Side) {
+        self.to_move = side;
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        let movable: [u128; 4] = std::array::from_fn(|direction| self.movable(self.to_move, direction));
+        let mut left = movable.iter().fold(0, |all, set| all | set);
+        while left != 0 {
+            let from = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let able = (0..4).filter(|&direction| movable[direction] >> from & 1 == 1);
+            moves.extend(able.map(|direction| self.step_from(from, direction)));
+        }
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let (point, direction) = (usize::from(mv.0) / 4, usize::from(mv.0) % 4);
+        point < self.points() && self.movable(self.to_move, direction) >> self.bit(point) & 1 == 1
+    }
+
+    fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv));
+        let from = 1_u128 << self.bit(usize::from(mv.0) / 4);
+        let to = step(from, usize::from(mv.0) % 4);
+        let (me, opponent) = (self.to_move.index(), self.to_move.opponent().index());
+        self.stones[me] = self.stones[me] & !from | to;
+        self.stones[opponent] &= !to;
+        self.to_move = self.to_move.opponent();
+        self.plies += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.moves() == 0).then(|| Outcome::of(Some(self.to_move.opponent()), 0.0))
+    }
+
+    /// Of the stones that still count.
+    fn key(&self) -> u64 {
+        let live = self.live();
+        let half = |set: u128| mix(set as u64 ^ mix((set >> 64) as u64));
+        let board = (self.size.width * 16 + self.size.height) as u64;
+        let [first, second] = self.stones.map(|stones| half(stones & live));
+        mix(first ^ mix(second ^ mix(2 * board + self.to_move.index() as u64)))
+    }
+
+    fn move_count(&self) -> usize {
+        4 * self.points()
+    }
+
+    fn index(&self, mv: Move) -> usize {
+        usize::from(mv.0)
+    }
+
+    fn move_at(&self, index: usize) -> Move {
+        Move(index as u16)
+    }
+
+    fn points(&self) -> usize {
+        self.size.points()
+    }
+
+    fn plies(&self) -> usize {
+        self.plies as usize
+    }
+}
+
+impl Stepping for Position {
+    const KIND: Kind = Kind::Clobber;
+
+    fn usual() -> Self {
+        Self::new(Size { width: 6, height: 5 })
+    }
+
+    fn start(size: Size) -> Option<Self> {
+        let fits = |lines| (1..=MOST_LINES).contains(&lines);
+        (fits(size.width) && fits(size.height)).then(|| Self::new(size))
+    }
+
+    fn set_up(size: Size, stones: &[(Side, usize)]) -> Option<Self> {
+        let mut position = Self { stones: [0; 2], ..Self::start(size)? };
+        for &(side, point) in stones {
+            let bit = 1 << position.bit(point);
+            if point >= position.points() || (position.stones[0] | position.stones[1]) & bit != 0 {
+                return None;
+            }
+            position.stones[side.index()] |= bit;
+        }
+        Some(position)
+    }
+
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn ends(&self, mv: Move) -> (usize, usize) {
+        let (point, (right, down)) = (usize::from(mv.0) / 4, STEPS[usize::from(mv.0) % 4]);
+        (point, point.wrapping_add_signed(down * self.size.width as isize + right))
+    }
+
+    fn between(&self, from: usize, to: usize) -> Option<Move> {
+        let ((x, y), (to_x, to_y)) = (self.size.xy(from), self.size.xy(to));
+        let lands = |&(right, down): &(isize, isize)| {
+            x.checked_add_signed(right) == Some(to_x) && y.checked_add_signed(down) == Some(to_y)
+        };
+        STEPS.iter().position(lands).map(|direction| Move((4 * from + direction) as u16))
+    }
+
+    fn owner(&self, point: usize) -> Option<Side> {
+        let bit = self.bit(point);
+        Side::BOTH.into_iter().find(|side| self.stones[side.index()] >> bit & 1 == 1)
+    }
+}
+
+/// Plays any legal move.
+#[derive(Clone, Debug)]
+pub struct Playout {
+    position: Position,
+    length: u32,
+}
+
+impl PlayoutPolicy<Position> for Playout {
+    fn start(&mut self, position: &Position) {
+        (self.position, self.length) = (*position, 0);
+    }
+
+    fn to_move(&self) -> Side {
+        self.position.to_move
+    }
+
+    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
+        let position = &self.position;
+        let movable: [u128; 4] = std::array::from_fn(|direction| position.movable(position.to_move, direction));
+        let counts = movable.map(u128::count_ones);
+        let all: u32 = counts.iter().sum();
+        if all == 0 {
+            return None;
+        }
+        let (mut chosen, mut direction) = (rng.below(all), 0);
+        while chosen >= counts[direction] {
+            chosen -= counts[direction];
+            direction += 1;
+        }
+        let mv = position.step_from(nth(movable[direction], chosen), direction);
+        self.play(mv);
+        Some(mv)
+    }
+
+    fn suits(&self, mv: Move) -> bool {
+        self.position.is_legal(mv)
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.position.play(mv);
+        self.length += 1;
+    }
+
+    fn end(&self) -> PlayoutEnd {
+        let winner = self.position.to_move.opponent();
+        PlayoutEnd { outcome: Outcome::of(Some(winner), 0.0), length: self.length }
+    }
+
+    fn add_ownership(&self, owners: &mut [f32]) {
+        for (point, owner) in owners.iter_mut().enumerate() {
+            *owner += self.position.owner(point).map_or(0.0, Side::sign);
+        }
+    }
+}
+
+impl MonteCarlo for Position {
+    const SOLVES: bool = true;
+    const EXPLORATION: f32 = 0.3;
+
+    type Playout = Playout;
+
+    fn playout_policy(&self, _knowledge: u32) -> Playout {
+        Playout { position: *self, length: 0 }
+    }
+
+    fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
+        priors.clear();
+        priors.resize(moves.len(), Prior::default());
+    }
+
+    fn is_sensible(&self, _mv: Move) -> bool {
+        true
+    }
+}

@@ -1,0 +1,427 @@
+//! Solitaire impartial Clobber: one player moves stones of both colours until no move is left, and wants as few stones as
+//! possible to be left then.
+
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Promise, Side, Solitary};
+use crate::games::{Kind, Size, Stepping};
+use crate::rng::{Rng, mix};
+
+use super::{Move, STEPS, is_first};
+
+/// Longest side of a board.
+const MOST_LINES: usize = 20;
+/// Cells of a row, with one on each side that is never taken.
+const STRIDE: usize = MOST_LINES + 2;
+const CELLS: usize = STRIDE * STRIDE;
+const NORTH: usize = STRIDE;
+/// No place in the list of pairs.
+const NOWHERE: u16 = u16::MAX;
+/// Side of the parts of the board that are intermediate goals (Fabbri 2015, section 6.3.3).
+const ZONE: usize = 4;
+
+const EMPTY: u8 = 0;
+
+/// A position. Cells are numbered with a border; a pair is a cell and its neighbour to the east (`2 * cell`) or south
+/// (`2 * cell + 1`).
+#[derive(Clone)]
+pub struct Solitaire {
+    size: Size,
+    /// 0 empty, 1 and 2 the colours.
+    cells: [u8; CELLS],
+    /// Pairs of neighbours of different colours, in any order.
+    pairs: [u16; 2 * CELLS],
+    /// Where each pair stands in that list.
+    places: [u16; 2 * CELLS],
+    count: u16,
+    stones: u16,
+    plies: u32,
+    key: u64,
+    /// Controllers may give the turn to a second player; it changes nothing.
+    to_move: Side,
+}
+
+impl std::fmt::Debug for Solitaire {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Solitaire {}x{}, {} stones", self.size.width, self.size.height, self.stones)
+    }
+}
+
+impl Solitaire {
+    /// The chequered start. Sides go up to 20.
+    pub fn new(size: Size) -> Self {
+        let stones = (0..size.points()).map(|point| {
+            let (x, y) = size.xy(point);
+            (if is_first(x, y) { Side::First } else { Side::Second }, point)
+        });
+        Self::with(size, stones)
+    }
+
+    fn with(size: Size, stones: impl Iterator<Item = (Side, usize)>) -> Self {
+        debug_assert!((1..=MOST_LINES).contains(&size.width) && (1..=MOST_LINES).contains(&size.height));
+        let mut position = Self {
+            size,
+            cells: [EMPTY; CELLS],
+            pairs: [0; 2 * CELLS],
+            places: [NOWHERE; 2 * CELLS],
+            count: 0,
+            stones: 0,
+            plies: 0,
+            key: mix((size.width * 32 + size.height) as u64),
+            to_move: Side::First,
+        };
+        for (side, point) in stones {
+            position.put(position.cell(point), side.index() as u8 + 1);
+        }
+        position
+    }
+
+    fn cell(&self, point: usize) -> usize {
+        let (x, y) = self.size.xy(point);
+        (y + 1) * STRIDE + x + 1
+    }
+
+    fn point(&self, cell: usize) -> usize {
+        self.size.index(cell % STRIDE - 1, cell / STRIDE - 1)
+    }
+
+    /// The four pairs that a cell is part of, and its neighbour in each.
+    fn pairs_of(cell: usize) -> [(usize, usize); 4] {
+        [
+            (2 * cell, cell + 1),
+            (2 * cell + 1, cell + NORTH),
+            (2 * (cell - 1), cell - 1),
+            (2 * (cell - NORTH) + 1, cell - NORTH),
+        ]
+    }
+
+    /// Changes what stands on a cell.
+    fn put(&mut self, cell: usize, colour: u8) {
+        let before = std::mem::replace(&mut self.cells[cell], colour);
+        let name = |colour: u8| if colour == EMPTY { 0 } else { mix((4 * cell) as u64 + u64::from(colour)) };
+        self.key ^= name(before) ^ name(colour);
+        self.stones += u16::from(colour != EMPTY);
+        self.stones -= u16::from(before != EMPTY);
+        for (pair, other) in Self::pairs_of(cell) {
+            let other = self.cells[other];
+            let differ = colour != EMPTY && other != EMPTY && other != colour;
+            let listed = self.places[pair] != NOWHERE;
+            if differ && !listed {
+                self.places[pair] = self.count;
+                self.pairs[usize::from(self.count)] = pair as u16;
+                self.count += 1;
+            } else if !differ && listed {
+                self.count -= 1;
+                let last = self.pairs[usize::from(self.count)];
+                let place = std::mem::replace(&mut self.places[pair], NOWHERE);
+                if usize::from(last) != pair {
+                    self.pairs[usize::from(place)] = last;
+                    self.places[usize::from(last)] = place;
+                }
+            }
+        }
+    }
+
+    /// Stones on the board.
+    pub fn stones(&self) -> usize {
+        usize::from(self.stones)
+    }
+
+    /// The cells that a move leaves and takes.
+    fn cells_of(&self, mv: Move) -> (usize, usize) {
+        let (from, (right, down)) = (self.cell(usize::from(mv.0) / 4), STEPS[usize::from(mv.0) % 4]);
+        (from, from.wrapping_add_signed(down * STRIDE as isize + right))
+    }
+
+    fn step_from(&self, cell: usize, direction: usize) -> Move {
+        Move((4 * self.point(cell) + direction) as u16)
+    }
+
+    fn carry(&mut self, from: usize, to: usize) {
+        let colour = self.cells[from];
+        self.put(from, EMPTY);
+        self.put(to, colour);
+        self.plies += 1;
+    }
+
+    /// Columns and rows of goals.
+    fn zones(&self) -> (usize, usize) {
+        ((self.size.width / ZONE).max(1), (self.size.height / ZONE).max(1))
+    }
+
+    /// The share of a part's points that are empty.
+    fn cleared(&self, zone: usize) -> f32 {
+        let (across, down) = self.zones();
+        let range = |number: usize, of: usize, lines: usize| {
+            number * ZONE..if number + 1 == of { lines } else { (number + 1) * ZONE }
+        };
+        let (columns, rows) =
+            (range(zone % across, across, self.size.width), range(zone / across, down, self.size.height));
+        let points = columns.len() * rows.len();
+        let stones = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
+        let stones = stones.filter(|&(x, y)| self.cells[(y + 1) * STRIDE + x + 1] != EMPTY).count();
+        1.0 - stones as f32 / points as f32
+    }
+}
+
+impl Game for Solitaire {
+    type Move = Move;
+
+    const PLAYERS: u32 = 1;
+
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn set_to_move(&mut self, _side: Side) {}
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        for point in 0..self.points() {
+            let cell = self.cell(point);
+            let own = self.cells[cell];
+            if own == EMPTY {
+                continue;
+            }
+            for (direction, other) in [cell - NORTH, cell + 1, cell + NORTH, cell - 1].into_iter().enumerate() {
+                if self.cells[other] == 3 - own {
+                    moves.push(Move((4 * point + direction) as u16));
+                }
+            }
+        }
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        if usize::from(mv.0) / 4 >= self.points() {
+            return false;
+        }
+        let (from, to) = self.cells_of(mv);
+        self.cells[from] != EMPTY && self.cells[to] == 3 - self.cells[from]
+    }
+
+    fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv));
+        let (from, to) = self.cells_of(mv);
+        self.carry(from, to);
+    }
+
+    /// The share of the points that are empty, from -1 to nearly 1.
+    fn outcome(&self) -> Option<Outcome> {
+        let left = f32::from(self.stones);
+        (self.count == 0).then(|| Outcome::alone(1.0 - 2.0 * left / self.points() as f32, -left))
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn move_count(&self) -> usize {
+        4 * self.points()
+    }
+
+    fn index(&self, mv: Move) -> usize {
+        usize::from(mv.0)
+    }
+
+    fn move_at(&self, index: usize) -> Move {
+        Move(index as u16)
+    }
+
+    fn points(&self) -> usize {
+        self.size.points()
+    }
+
+    fn plies(&self) -> usize {
+        self.plies as usize
+    }
+}
+
+/// What neighbours count beside each other in what a position looks like.
+const NEIGHBOURS: f32 = 1.0;
+const PAIRS: f32 = 0.5;
+const LEAVES: f32 = 1.0;
+
+impl Solitary for Solitaire {
+    /// A group of one colour stays as it is, and of any other at least one stone is left; two where its stones and those that
+    /// stand on the other colour's points are a multiple of three in all, which no move changes (Demaine, Demaine and
+    /// Fleischer 2004).
+    fn promise(&self) -> Promise {
+        let mut seen = [false; CELLS];
+        let mut stack = [0_u16; CELLS];
+        let (mut least, mut neighbours, mut leaves) = (0, 0, 0);
+        for y in 1..=self.size.height {
+            for start in y * STRIDE + 1..=y * STRIDE + self.size.width {
+                if self.cells[start] == EMPTY || seen[start] {
+                    continue;
+                }
+                let (mut stones, mut displaced, mut colours, mut waiting) = (0, 0, 0, 1);
+                (stack[0], seen[start]) = (start as u16, true);
+                while waiting > 0 {
+                    waiting -= 1;
+                    let cell = usize::from(stack[waiting]);
+                    let own = self.cells[cell];
+                    stones += 1;
+                    colours |= own;
+                    displaced += usize::from((cell / STRIDE + cell % STRIDE) % 2 == usize::from(own - 1));
+                    let mut beside = 0;
+                    for other in [cell - NORTH, cell + 1, cell + NORTH, cell - 1] {
+                        if self.cells[other] != EMPTY {
+                            beside += 1;
+                            if !seen[other] {
+                                (stack[waiting], seen[other]) = (other as u16, true);
+                                waiting += 1;
+                            }
+                        }
+                    }
+                    neighbours += beside;
+                    leaves += usize::from(beside == 1);
+                }
+                least += match (colours, (stones + displaced) % 3) {
+                    (3, 0) => 2,
+                    (3, _) => 1,
+                    _ => stones,
+                };
+            }
+        }
+        let hope = NEIGHBOURS * neighbours as f32 + PAIRS * f32::from(self.count) - LEAVES * leaves as f32;
+        Promise { bound: 1.0 - 2.0 * least as f32 / self.points() as f32, hope }
+    }
+}
+
+impl Stepping for Solitaire {
+    const KIND: Kind = Kind::Solitaire;
+
+    fn usual() -> Self {
+        Self::new(Size::square(8))
+    }
+
+    fn start(size: Size) -> Option<Self> {
+        let fits = |lines| (1..=MOST_LINES).contains(&lines);
+        (fits(size.width) && fits(size.height)).then(|| Self::new(size))
+    }
+
+    fn set_up(size: Size, stones: &[(Side, usize)]) -> Option<Self> {
+        let mut seen = vec![false; size.points()];
+        let once = stones.iter().all(|&(_, point)| point < seen.len() && !std::mem::replace(&mut seen[point], true));
+        Self::start(size).filter(|_| once).map(|_| Self::with(size, stones.iter().copied()))
+    }
+
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn ends(&self, mv: Move) -> (usize, usize) {
+        let (from, to) = self.cells_of(mv);
+        (self.point(from), self.point(to))
+    }
+
+    fn between(&self, from: usize, to: usize) -> Option<Move> {
+        let ((x, y), (to_x, to_y)) = (self.size.xy(from), self.size.xy(to));
+        let lands = |&(right, down): &(isize, isize)| {
+            x.checked_add_signed(right) == Some(to_x) && y.checked_add_signed(down) == Some(to_y)
+        };
+        STEPS.iter().position(lands).map(|direction| Move((4 * from + direction) as u16))
+    }
+
+    fn owner(&self, point: usize) -> Option<Side> {
+        match self.cells[self.cell(point)] {
+            1 => Some(Side::First),
+            2 => Some(Side::Second),
+            _ => None,
+        }
+    }
+}
+
+/// Plays any legal move.
+#[derive(Clone, Debug)]
+pub struct Playout {
+    position: Solitaire,
+    length: u32,
+}
+
+impl PlayoutPolicy<Solitaire> for Playout {
+    fn start(&mut self, position: &Solitaire) {
+        self.position.clone_from(position);
+        self.length = 0;
+    }
+
+    fn to_move(&self) -> Side {
+        Side::First
+    }
+
+    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
+        let position = &mut self.position;
+        if position.count == 0 {
+            return None;
+        }
+        let chosen = rng.below(2 * u32::from(position.count)) as usize;
+        let pair = usize::from(position.pairs[chosen / 2]);
+        let (cell, south) = (pair / 2, pair % 2 == 1);
+        let other = if south { cell + NORTH } else { cell + 1 };
+        let (from, to, direction) = match (chosen % 2, south) {
+            (0, false) => (cell, other, 1),
+            (0, true) => (cell, other, 2),
+            (_, false) => (other, cell, 3),
+            (_, true) => (other, cell, 0),
+        };
+        let mv = position.step_from(from, direction);
+        position.carry(from, to);
+        self.length += 1;
+        Some(mv)
+    }
+
+    fn suits(&self, mv: Move) -> bool {
+        self.position.is_legal(mv)
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.position.play(mv);
+        self.length += 1;
+    }
+
+    fn end(&self) -> PlayoutEnd {
+        let outcome = self.position.outcome().unwrap_or(Outcome::DRAW);
+        PlayoutEnd { outcome, length: self.length }
+    }
+
+    fn add_ownership(&self, owners: &mut [f32]) {
+        for (point, owner) in owners.iter_mut().enumerate() {
+            *owner += self.position.owner(point).map_or(0.0, Side::sign);
+        }
+    }
+
+    fn goal(&self, goal: usize) -> f32 {
+        self.position.cleared(goal)
+    }
+}
+
+impl MonteCarlo for Solitaire {
+    const SOLVES: bool = false;
+    /// As in the thesis (Fabbri 2015, section 6.3.3).
+    const EXPLORATION: f32 = 0.05;
+
+    type Playout = Playout;
+
+    fn playout_policy(&self, _knowledge: u32) -> Playout {
+        Playout { position: self.clone(), length: 0 }
+    }
+
+    fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
+        priors.clear();
+        priors.resize(moves.len(), Prior::default());
+    }
+
+    fn is_sensible(&self, _mv: Move) -> bool {
+        true
+    }
+
+    fn goals(&self) -> usize {
+        let (across, down) = self.zones();
+        across * down
+    }
+
+    /// Once playouts leave the part as it is: to less than half a stone.
+    fn goal_met(&self, goal: usize, _side: Side, mean: f32) -> bool {
+        let (across, down) = self.zones();
+        let points = self.points() / (across * down);
+        (mean - self.cleared(goal)).abs() * (points as f32) < 0.5
+    }
+}

@@ -1,0 +1,233 @@
+//! Beam search for games of one player: the best states of each depth go on, wider and wider beams while there is time.
+//!
+//! The line that ended best is kept from move to move and played on, so that a later search can only improve it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Budget, Decision, MoveReport, Report, Searcher, Share, Task};
+use crate::game::{Promise, Solitary};
+use crate::rng::Rng;
+
+/// Width of the first beam.
+const NARROWEST: usize = 4;
+/// What a beam costs in memory, at most: a state of it and its children's promises.
+const BYTES_OF_CHILD: usize = 64;
+/// Share of the spread of hopes that chance adds, so that wider beams are not only the narrow ones again.
+const CHANCE: f32 = 2.0;
+
+/// Far enough away to be no deadline.
+const NEVER: Duration = Duration::from_secs(1 << 30);
+
+/// A line to the end of the game.
+#[derive(Clone, Debug)]
+struct Line<M> {
+    moves: Vec<M>,
+    value: f32,
+}
+
+/// Beam search with the best line it knows.
+pub struct Beam<G: Solitary> {
+    share: Arc<Share>,
+    mib: usize,
+    /// A position and the best line from there.
+    best: Option<(G, Line<G::Move>)>,
+}
+
+/// A state of a beam: the position and how it was come to.
+struct State<G: Solitary> {
+    position: G,
+    /// Place in the list of steps.
+    step: usize,
+}
+
+/// A child that may go on.
+struct Child<M> {
+    order: (f32, f32),
+    key: u64,
+    parent: usize,
+    mv: M,
+}
+
+/// What a run has still to give.
+struct Left<'a> {
+    nodes: u64,
+    deadline: Option<Instant>,
+    stopped: &'a dyn Fn() -> bool,
+}
+
+impl Left<'_> {
+    fn is_over(&self) -> bool {
+        self.nodes == 0 || (self.stopped)() || self.deadline.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
+/// The beam of that width from `root`; `None` if it was broken off. Counts the states looked at.
+fn sweep<G: Solitary>(root: &G, width: usize, rng: &mut Rng, left: &mut Left<'_>) -> Option<Line<G::Move>> {
+    let mut beam = vec![State { position: root.clone(), step: usize::MAX }];
+    let mut steps: Vec<(usize, G::Move)> = Vec::new();
+    let mut best: Option<(f32, usize)> = None;
+    let (mut moves, mut children, mut seen) = (Vec::new(), Vec::<Child<G::Move>>::new(), HashSet::new());
+    let mut scratch = root.clone();
+    while !beam.is_empty() {
+        children.clear();
+        seen.clear();
+        for (parent, state) in beam.iter().enumerate() {
+            if let Some(outcome) = state.position.outcome() {
+                if best.is_none_or(|(value, _)| outcome.value > value) {
+                    best = Some((outcome.value, state.step));
+                }
+                continue;
+            }
+            if left.is_over() {
+                return None;
+            }
+            state.position.legal_moves(&mut moves);
+            left.nodes = left.nodes.saturating_sub(moves.len() as u64);
+            for &mv in &moves {
+                scratch.clone_from(&state.position);
+                scratch.play(mv);
+                let key = scratch.key();
+                if seen.insert(key) {
+                    let Promise { bound, hope } = scratch.promise();
+                    // What cannot end better than a line that is known need not be followed.
+                    if best.is_none_or(|(value, _)| bound > value) {
+                        let order = (bound, hope + CHANCE * rng.unit());
+                        children.push(Child { order, key, parent, mv });
+                    }
+                }
+            }
+        }
+        let better = |a: &Child<G::Move>, b: &Child<G::Move>| {
+            b.order.0.total_cmp(&a.order.0).then(b.order.1.total_cmp(&a.order.1)).then(a.key.cmp(&b.key))
+        };
+        if children.len() > width {
+            children.select_nth_unstable_by(width - 1, better);
+            children.truncate(width);
+        }
+        beam = children
+            .iter()
+            .map(|child| {
+                let from = &beam[child.parent];
+                let mut position = from.position.clone();
+                position.play(child.mv);
+                steps.push((from.step, child.mv));
+                State { position, step: steps.len() - 1 }
+            })
+            .collect();
+    }
+    let (value, mut step) = best?;
+    let mut line = Vec::new();
+    while let Some(&(before, mv)) = steps.get(step) {
+        line.push(mv);
+        step = before;
+    }
+    line.reverse();
+    Some(Line { moves: line, value })
+}
+
+impl<G: Solitary> Beam<G> {
+    /// A search whose beams take at most `memory_mib` MiB.
+    pub fn new(share: Arc<Share>, memory_mib: usize) -> Self {
+        Self { share, mib: memory_mib, best: None }
+    }
+
+    fn widest(&self, position: &G) -> usize {
+        let bytes = size_of::<G>() + BYTES_OF_CHILD * position.points();
+        ((self.mib << 20) / bytes).max(NARROWEST)
+    }
+
+    fn report(position: &G, line: &Line<G::Move>, nodes: u64, elapsed: Duration) -> Report<G::Move> {
+        let rate = 0.5 + 0.5 * line.value;
+        let moves = vec![MoveReport {
+            mv: line.moves.first().copied().unwrap_or_else(|| position.move_at(0)),
+            visits: nodes.max(1),
+            winrate: rate,
+            lcb: rate,
+            prior: 1.0,
+            score: None,
+            resolution: None,
+            pv: line.moves.clone(),
+        }];
+        Report {
+            to_move: position.to_move(),
+            visits: nodes,
+            nodes,
+            elapsed,
+            winrate: rate,
+            score: None,
+            score_stdev: None,
+            resolution: None,
+            moves,
+            ownership: None,
+            memory: 0,
+        }
+    }
+}
+
+impl<G: Solitary> Searcher<G> for Beam<G> {
+    /// Restrictions are for analyses of two players; there are none here.
+    fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
+        let start = Instant::now();
+        let _ticket = self.share.enter();
+        let root = task.position;
+        let all = task.budget.nodes.unwrap_or(u64::MAX);
+        let deadline = task.budget.time.map(|time| start + time);
+        let mut left = Left { nodes: all, deadline, stopped: &|| task.stop.is_set() };
+        let known = self.best.take().filter(|(position, line)| position.key() == root.key() && !line.moves.is_empty());
+        let mut rng = Rng::new(task.seed);
+        // The first line is found however little time there is.
+        let mut line = match known {
+            Some((_, line)) => line,
+            None => {
+                let mut all_of_it = Left { nodes: u64::MAX, deadline: None, stopped: &|| false };
+                let found = sweep(root, 1, &mut rng, &mut all_of_it);
+                left.nodes = left.nodes.saturating_sub(u64::MAX - all_of_it.nodes);
+                found.unwrap_or(Line { moves: Vec::new(), value: -1.0 })
+            }
+        };
+        let (bound, widest) = (root.promise().bound, self.widest(root));
+        let mut width = NARROWEST;
+        let mut next_report = task.report_every.map(|every| start + every);
+        let report = |line: &Line<G::Move>, left: &Left<'_>| Self::report(root, line, all - left.nodes, start.elapsed());
+        while line.value < bound && !left.is_over() {
+            if let Some(better) = sweep(root, width, &mut rng, &mut left).filter(|found| found.value > line.value) {
+                line = better;
+            }
+            width = (2 * width).min(widest);
+            if let (Some(at), Some(every)) = (next_report, task.report_every)
+                && Instant::now() >= at
+            {
+                on_report(&report(&line, &left));
+                next_report = Some(Instant::now() + every);
+            }
+        }
+        let report = report(&line, &left);
+        // An analysis goes on standing there until it is stopped.
+        if task.report_every.is_some() && task.budget == Budget::default() {
+            on_report(&report);
+            task.stop.wait_while(start + NEVER, || true);
+        }
+        let mv = line.moves.first().copied().unwrap_or_else(|| root.move_at(0));
+        self.best = Some((root.clone(), line));
+        Decision { mv, report }
+    }
+
+    fn advance(&mut self, mv: G::Move) {
+        self.best = self.best.take().filter(|(_, line)| line.moves.first() == Some(&mv)).map(|(mut position, mut line)| {
+            position.play(mv);
+            line.moves.remove(0);
+            (position, line)
+        });
+    }
+
+    fn clear(&mut self) {
+        self.best = None;
+    }
+
+    fn set_memory(&mut self, mib: usize) {
+        self.mib = mib;
+        self.clear();
+    }
+}
