@@ -354,6 +354,10 @@ pub(super) fn ask<G: MonteCarlo>(
 ) {
     let side = position.to_move();
     position.legal_moves(moves);
+    if moves.is_empty() {
+        // A draw.
+        return;
+    }
     position.solved(moves, verdicts);
     let children = tree.children(node);
     let mut open = false;
