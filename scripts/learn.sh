@@ -1,15 +1,36 @@
 #!/usr/bin/env bash
-# Makes a Hex model from nothing: plays and trains at once, until the time is over. May be killed and started again.
+# Makes a model from nothing: plays and trains at once, until the time is over. May be killed and started again.
 #
-#   scripts/learn.sh RUN SIZES MINUTES [OPTION FOR train.py...]
-#   scripts/learn.sh runs/hex5 5 10
+#   scripts/learn.sh --state DIR [--game hex] [--sizes 11] [--minutes 60] [--gate] [--play OPTIONS]
+#                    [-- OPTION FOR train.py...]
+#   scripts/learn.sh --state runs/hex5 --sizes 5 --minutes 10
+#   scripts/learn.sh --state runs/avalam --game avalam --gate
 #
-# RUN/model.onnx is the model; try it with `losange hex --size 5 --model RUN/model.onnx`, or against the engine's own
-# knowledge with `losange arena --size 5 --first RUN/model.onnx`. Needs `pip install -r scripts/train/requirements.txt`.
+# DIR/model.onnx is the model; try it with `losange hex --size 5 --model DIR/model.onnx`, or against the engine's own
+# knowledge with `losange arena --game hex --size 5 --first DIR/model.onnx`.
+#   --play         options for losange selfplay, such as '--searches 60'
+#   --gate         a new model takes the place of the best one only after it has won at least 55 % of GATE_GAMES (40) games
+#                  against it, at GATE_PLAYOUTS (50) playouts a move; DIR/gate.tsv tells of each
+# Needs `pip install -r scripts/train/requirements.txt`.
 set -euo pipefail
-[ $# -ge 3 ] || { sed -n '2,8s/^# \?//p' "$0" >&2; exit 2; }
-run=$1 sizes=$2 minutes=$3
-shift 3
+usage() { sed -n '2,16s/^# \?//p' "$0" >&2; exit 2; }
+state='' game=hex sizes='' minutes=60 gate='' play=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --state) state=${2:?}; shift 2 ;;
+        --game) game=${2:?}; shift 2 ;;
+        --sizes) sizes=${2:?}; shift 2 ;;
+        --minutes) minutes=${2:?}; shift 2 ;;
+        --play) read -ra play <<<"${2:?}"; shift 2 ;;
+        --gate) gate=--gated; shift ;;
+        --) shift; break ;;
+        *) usage ;;
+    esac
+done
+[ -n "$state" ] || usage
+case $game in hex) usual=11 ;; clobber) usual=6 ;; avalam) usual=9 ;; *) usage ;; esac
+sizes=${sizes:-$usual}
+[ "${state#/}" != "$state" ] || state=$PWD/$state
 cd "$(dirname "$0")/.."
 
 python3 -c 'import numpy, onnx, torch' 2>/dev/null || {
@@ -19,17 +40,49 @@ python3 -c 'import numpy, onnx, torch' 2>/dev/null || {
 losange=${LOSANGE:-target/release/losange}
 [ -x "$losange" ] || cargo build --release --locked
 cores=$(nproc)
-mkdir -p "$run"
+mkdir -p "$state"
 
-scripts/train/train.py "$run" --sizes "$sizes" --minutes "$minutes" "$@" &
+# gate: has every new candidate play against the model, and puts it there if it is better. The old model stays, with the
+# number of the generation that took its place.
+gate() {
+    local seen='' now line share generation
+    generation=$(grep -c accepted "$state/gate.tsv" 2>/dev/null || true)
+    while sleep 5; do
+        now=$(stat -c %Y "$state/candidate.onnx" 2>/dev/null) || continue
+        [ "$now" != "$seen" ] || continue
+        seen=$now
+        # What is tried stays as it is while the trainer goes on.
+        cp "$state/candidate.onnx" "$state/tried.onnx"
+        line=$("$losange" arena --game "$game" --size "${sizes##*,}" --games "${GATE_GAMES:-40}" \
+            --playouts "${GATE_PLAYOUTS:-50}" --first "$state/tried.onnx" --second "$state/model.onnx" \
+            --seed "$now" 2>/dev/null | head -n 1) || continue
+        share=$(sed -n 's/.*: \([0-9.]*\) % .*/\1/p' <<<"$line")
+        if awk "BEGIN { exit !(${share:-0} >= 55) }"; then
+            generation=$((generation + 1))
+            cp "$state/model.onnx" "$state/before-$generation.onnx"
+            mv "$state/tried.onnx" "$state/model.onnx"
+            line="accepted $generation	$line"
+        else
+            line="refused	$line"
+        fi
+        printf '%s\t%s\n' "$(date -u +%FT%TZ)" "$line" | tee -a "$state/gate.tsv"
+    done
+}
+
+children=()
+trap 'kill "${children[@]}" 2>/dev/null || true' EXIT
+scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate "$@" &
 trainer=$!
-trap 'kill $trainer 2>/dev/null || true' EXIT
-while [ ! -e "$run/model.onnx" ]; do
-    kill -0 $trainer 2>/dev/null || { wait $trainer; exit 1; }
+children+=("$trainer")
+while [ ! -e "$state/model.onnx" ]; do
+    kill -0 "$trainer" 2>/dev/null || { wait "$trainer"; exit 1; }
     sleep 0.2
 done
 # One core is the trainer's; the games end a little after it.
-"$losange" selfplay "$run" --sizes "$sizes" --threads $((cores > 1 ? cores - 1 : 1)) &
-player=$!
-trap 'kill $trainer $player 2>/dev/null || true' EXIT
-wait $trainer
+"$losange" selfplay "$state" --sizes "$sizes" --threads $((cores > 1 ? cores - 1 : 1)) "${play[@]}" &
+children+=("$!")
+if [ -n "$gate" ]; then
+    gate &
+    children+=("$!")
+fi
+wait "$trainer"

@@ -11,26 +11,31 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::net::{Network, Output};
-use losange::game::Game;
-use losange::games::{Kind, Size, hex};
-use losange::learn::selfplay::{Player, Settings};
+use losange::game::{Game, Planes};
+use losange::games::{Kind, Size, Stepping, avalam, clobber, hex};
+use losange::learn::selfplay::{Descent, DescentSettings, Machine, Player, Puct, PuctSettings};
 use losange::rng::{Rng, mix};
 use parking_lot::{Mutex, RwLock};
 
 use crate::cli::{at_least_one, cores, seconds};
-use crate::model::{BackendName, RuntimeOptions, game_of, hex_board};
+use crate::model::{BackendName, RuntimeOptions, game_of, hex_board, stepping_board};
 
 /// How often the model file is looked at, and progress is shown.
 const LOOK: Duration = Duration::from_secs(1);
 /// Longest time until lessons are written, however few there are.
 const LONGEST: Duration = Duration::from_secs(20);
 
+/// Plies of a game by policy in which moves are drawn in proportion to their visits.
+const VARIED: u32 = 12;
+/// Its weight of exploration, in -1..=1 (Bruneau and others take 1).
+const EXPLORATION: f32 = 1.0;
+
 /// What to play.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
     /// Folder of the run: `model.onnx` is read from it, again whenever it changes, and `shards/` filled.
     dir: PathBuf,
-    /// Board sizes, such as 5 or 7,9,11; each game takes one of them.
+    /// Board sizes, such as 5 or 7,9,11; each game takes one of them. Avalam has its own.
     #[arg(long, value_delimiter = ',', default_value = "11", value_parser = at_least_one)]
     sizes: Vec<usize>,
     /// Threads, each with games of its own.
@@ -39,13 +44,19 @@ pub(crate) struct SelfPlay {
     /// Games at once in each thread.
     #[arg(long, default_value_t = 32, value_parser = at_least_one)]
     games: usize,
-    /// Descents before each move.
+    /// Hex: descents before each move.
     #[arg(long, default_value_t = 20)]
     descents: u32,
-    /// Share of the states that is kept for training, for each time that the search came through them.
+    /// Hex: share of the states that is kept for training, for each time that the search came through them.
     #[arg(long, default_value_t = 0.1)]
     keep: f32,
-    /// Games of the whole run, over which play turns from chance to the best move.
+    /// Other games: searches before each move that is learned from; others have a fifth.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
+    searches: u32,
+    /// Other games: share of the moves that is learned from.
+    #[arg(long, default_value_t = 0.25)]
+    learned: f32,
+    /// Hex: games of the whole run, over which play turns from chance to the best move.
     #[arg(long, default_value_t = 10_000)]
     run: u64,
     /// Positions of a shard.
@@ -70,9 +81,22 @@ pub(crate) struct SelfPlay {
 /// The model as it is now, and when its file was written.
 type Current = (Arc<Network>, SystemTime);
 
+/// What differs between games.
+struct Way<M: Machine> {
+    /// The game that a model must be for, and what it must give.
+    kind: Kind,
+    needs: Output,
+    board: fn(usize) -> M::G,
+    /// The position that a game begins with.
+    opening: fn(&[usize], &mut Rng) -> M::G,
+    /// How games are played, by the share of the run that is over.
+    settings: fn(&SelfPlay, f32) -> M::Settings,
+}
+
 /// What the threads have in common.
-struct Run<'a> {
+struct Run<'a, M: Machine> {
     options: &'a SelfPlay,
+    way: &'a Way<M>,
     model: RwLock<Current>,
     /// Games of earlier processes, all workers together.
     before: u64,
@@ -84,20 +108,22 @@ struct Run<'a> {
     fault: Mutex<Option<anyhow::Error>>,
 }
 
-fn load(options: &SelfPlay) -> anyhow::Result<Current> {
+fn load<M: Machine>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<Current> {
     let path = options.dir.join("model.onnx");
     let written = fs::metadata(&path)
         .and_then(|file| file.modified())
         .with_context(|| format!("{} cannot be read; scripts/train/train.py makes the first one", path.display()))?;
-    if game_of(&path)? != Kind::Hex {
-        bail!("only Hex is learned by descent so far");
+    let game = game_of(&path)?;
+    if game != way.kind {
+        bail!("the run is for {}, and the model {} for {game}", way.kind, path.display());
     }
     let runtime = losange::eval::net::Options { cache: 0, ..options.runtime.options(options.backend.into()) };
-    let network = Network::load(&path, &runtime, &hex_board)?;
-    if !network.model().gives(Output::Actions) {
-        bail!("the model {} does not value moves (losange.outputs = actions)", path.display());
+    let network = Network::load(&path, &runtime, &way.board)?;
+    if !network.model().gives(way.needs) {
+        bail!("the model {} gives no {}, which {} is learned by", path.display(), way.needs.name(), way.kind);
     }
-    if let Some(size) = options.sizes.iter().find(|&&size| !network.model().serves(size, size)) {
+    let sizes: &[usize] = if way.kind == Kind::Avalam { &[] } else { &options.sizes };
+    if let Some(size) = sizes.iter().find(|&&size| !network.model().serves(size, size)) {
         bail!("the model {} does not serve {size}x{size}", path.display());
     }
     Ok((Arc::new(network), written))
@@ -138,7 +164,35 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::write(&partial, text).and_then(|()| fs::rename(&partial, path)).with_context(|| path.display().to_string())
 }
 
-impl Run<'_> {
+/// As [`opening`], after up to four moves of chance.
+fn stepping_opening<G: Stepping>(sizes: &[usize], rng: &mut Rng) -> G {
+    let start: G = stepping_board(sizes[rng.below(sizes.len() as u32) as usize]);
+    let (mut position, mut moves) = (start.clone(), Vec::new());
+    for _ in 0..rng.below(5) {
+        position.legal_moves(&mut moves);
+        let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) else { break };
+        position.play(mv);
+    }
+    if position.outcome().is_some() { start } else { position }
+}
+
+/// By search with a policy.
+fn by_policy<G: Stepping + Planes>() -> Way<Puct<G>> {
+    Way {
+        kind: G::KIND,
+        needs: Output::Policy,
+        board: stepping_board,
+        opening: stepping_opening,
+        settings: |options, _| PuctSettings {
+            searches: options.searches,
+            learned: options.learned,
+            varied: VARIED,
+            exploration: EXPLORATION,
+        },
+    }
+}
+
+impl<M: Machine> Run<'_, M> {
     fn exploitation(&self) -> f32 {
         let games = self.before + self.games.load(Ordering::Relaxed);
         (games as f32 / self.options.run.max(1) as f32).min(1.0)
@@ -147,17 +201,13 @@ impl Run<'_> {
     /// The loop of one thread.
     fn work(&self, number: usize, seed: u64) -> anyhow::Result<()> {
         let options = self.options;
-        let mut player = Player::new(Rng::stream(seed, number as u64));
+        let mut player = Player::<M>::new(Rng::stream(seed, number as u64));
         let (mut written, mut reported, mut shards) = (Instant::now(), 0, 0);
         while !self.over.load(Ordering::Relaxed) {
             let network = Arc::clone(&self.model.read().0);
-            let settings = Settings {
-                games: options.games,
-                descents: options.descents,
-                exploitation: self.exploitation(),
-                keep: options.keep,
-            };
-            let valued = player.step(&network, &settings, &mut |rng| opening(&options.sizes, rng))?;
+            let settings = (self.way.settings)(options, self.exploitation());
+            let mut opening = |rng: &mut Rng| (self.way.opening)(&options.sizes, rng);
+            let valued = player.step(&network, options.games, &settings, &mut opening)?;
             self.evaluations.fetch_add(valued as u64, Ordering::Relaxed);
             let finished = player.finished();
             self.games.fetch_add(finished - reported, Ordering::Relaxed);
@@ -183,7 +233,7 @@ impl Run<'_> {
         let changed = fs::metadata(self.options.dir.join("model.onnx")).and_then(|file| file.modified());
         let known = self.model.read().1;
         if changed.is_ok_and(|changed| changed != known) {
-            match load(self.options) {
+            match load(self.options, self.way) {
                 Ok(current) => {
                     *self.model.write() = current;
                     tracing::info!("a new model");
@@ -196,6 +246,32 @@ impl Run<'_> {
 
 /// Plays until the time is over.
 pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
+    let model = options.dir.join("model.onnx");
+    let first = || format!("{} cannot be read; scripts/train/train.py makes the first one", model.display());
+    match game_of(&model).with_context(first)? {
+        Kind::Hex => play(options, &by_descent()),
+        Kind::Clobber => play(options, &by_policy::<clobber::Position>()),
+        Kind::Avalam => play(options, &by_policy::<avalam::Position>()),
+        game => bail!("{game} is not learned by self-play"),
+    }
+}
+
+/// By descent.
+fn by_descent() -> Way<Descent<hex::Position>> {
+    Way {
+        kind: Kind::Hex,
+        needs: Output::Actions,
+        board: hex_board,
+        opening,
+        settings: |options, exploitation| DescentSettings {
+            descents: options.descents,
+            exploitation,
+            keep: options.keep,
+        },
+    }
+}
+
+fn play<M: Machine + Send>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<()> {
     let start = Instant::now();
     fs::create_dir_all(options.dir.join("shards")).with_context(|| options.dir.display().to_string())?;
     let seed = options.seed.unwrap_or_else(|| {
@@ -206,7 +282,8 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     let own: u64 = fs::read_to_string(&counter).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     let run = Run {
         options,
-        model: RwLock::new(load(options)?),
+        way,
+        model: RwLock::new(load(options, way)?),
         before: games_before(&options.dir)?,
         games: AtomicU64::new(0),
         evaluations: AtomicU64::new(0),

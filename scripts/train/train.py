@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Trains an action-value model for Hex on what self-play leaves in a folder, and writes it there for self-play to take.
+"""Trains a model on what self-play leaves in a folder, and writes it there for self-play to take: values of actions for Hex,
+policy and value for the other games.
 
     pip install -r scripts/train/requirements.txt
     scripts/train/train.py RUN --sizes 5 --minutes 10 &
@@ -20,9 +21,6 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-PLANES = 4
-
-
 class Block(nn.Module):
     """Two convolutions beside the identity; a mean over the whole board tells each cell of all others."""
 
@@ -39,36 +37,107 @@ class Block(nn.Module):
         return functional.relu(x + self.norms[1](self.second(y)))
 
 
-class Net(nn.Module):
-    """Values of all moves on a board of any size: planes with a border in, numbers of the cells inside it out."""
+class Trunk(nn.Module):
+    """A residual tower for boards of any size."""
 
-    def __init__(self, channels, blocks):
+    def __init__(self, planes, channels, blocks):
         super().__init__()
         self.stem = nn.Sequential(
-            nn.Conv2d(PLANES, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels), nn.ReLU()
+            nn.Conv2d(planes, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels), nn.ReLU()
         )
         self.blocks = nn.Sequential(*[Block(channels) for _ in range(blocks)])
+
+
+class Actions(Trunk):
+    """Values of all moves: planes with a border in, numbers of the cells inside it out."""
+
+    outputs = ["actions"]
+
+    def __init__(self, game, channels, blocks):
+        super().__init__(game.planes, channels, blocks)
         self.head = nn.Conv2d(channels, 1, 1)
 
     def forward(self, planes):
         cells = self.head(self.blocks(self.stem(planes)))
         return torch.tanh(cells[:, :, 1:-1, 1:-1].flatten(1))
 
+    def loss(self, batch):
+        weights = batch["weights"]
+        return (weights * (self(batch["planes"]) - batch["targets"]) ** 2).sum() / weights.sum()
+
+
+class Policy(Trunk):
+    """Value of the position, and logarithms of the attention that moves deserve: those of each direction from each cell, or
+    the ones among them that the board has."""
+
+    outputs = ["value", "policy"]
+
+    def __init__(self, game, channels, blocks):
+        super().__init__(game.planes, channels, blocks)
+        self.policy = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU(), nn.Conv2d(channels, game.directions, 1)
+        )
+        self.value = nn.Sequential(nn.Linear(2 * channels, channels), nn.ReLU(), nn.Linear(channels, 1), nn.Tanh())
+        self.register_buffer("moves", None if game.moves is None else torch.tensor(game.moves), persistent=False)
+
+    def forward(self, planes):
+        seen = self.blocks(self.stem(planes))
+        policy = self.policy(seen).flatten(1)
+        if self.moves is not None:
+            policy = policy.index_select(1, self.moves)
+        return self.value(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)), policy
+
+    def loss(self, batch):
+        value, policy = self(batch["planes"])
+        policy = torch.where(batch["weights"] > 0, policy, torch.full_like(policy, -1e9))
+        surprise = -(batch["targets"] * functional.log_softmax(policy, 1)).sum(1).mean()
+        return surprise + functional.mse_loss(value[:, 0], batch["values"])
+
+
+def avalam_moves():
+    """For each move that Avalam's board has, by cells from and to, where the head has its number."""
+    rows = [range(2, 4), range(1, 5), range(1, 7), range(1, 9), range(0, 9), range(0, 8), range(2, 8), range(4, 8), range(5, 7)]
+    cells = [(x, y) for y, row in enumerate(rows) for x in row if (x, y) != (4, 4)]
+    steps = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)]
+    places = []
+    for x, y in cells:
+        targets = [(cells.index((x + dx, y + dy)), k) for k, (dx, dy) in enumerate(steps) if (x + dx, y + dy) in cells]
+        places += [k * 81 + y * 9 + x for _, k in sorted(targets)]
+    return places
+
+
+class Game:
+    """What differs between games."""
+
+    def __init__(self, name, encoding, planes, net, turned, directions=0, moves=None):
+        self.name, self.encoding, self.planes, self.net, self.turned = name, encoding, planes, net, turned
+        self.directions, self.moves = directions, moves
+
+
+def turned_steps(targets):
+    """Four numbers for each point after half a turn: the other way, from the opposite point."""
+    return targets.reshape(len(targets), 4, -1)[:, [2, 3, 0, 1]].flip(2).flatten(1)
+
+
+# Half a turn leaves the order of cells, and of moves between them, but for its direction.
+GAMES = {
+    "hex": Game("hex", "hex-1", 4, Actions, lambda targets: targets.flip(1)),
+    "clobber": Game("clobber", "clobber-1", 2, Policy, turned_steps, 4),
+    "avalam": Game("avalam", "avalam-1", 11, Policy, lambda targets: targets.flip(1), 8, avalam_moves()),
+}
+
 
 class Replay:
     """The last positions of each board size, as many as the window holds."""
 
-    def __init__(self, window):
-        self.window, self.parts, self.total = window, [], 0
+    def __init__(self, game, window):
+        self.game, self.window, self.parts, self.total = game, window, [], 0
 
     def add(self, path):
         with np.load(path) as shard:
-            part = {
-                "planes": torch.from_numpy(shard["planes"]).to(torch.uint8),
-                "targets": torch.from_numpy(shard["targets"]),
-                "weights": torch.from_numpy(shard["weights"]),
-                "path": path,
-            }
+            part = {name: torch.from_numpy(shard[name]) for name in shard.files}
+        part["planes"] = part["planes"].to(torch.uint8)
+        part["path"] = path
         self.parts.append(part)
         self.total += len(part["planes"])
         while len(self.parts) > 1 and self.total - len(self.parts[0]["planes"]) >= self.window:
@@ -86,30 +155,34 @@ class Replay:
         picks = rng.integers(ends[-1], size=size)
         places = np.searchsorted(ends, picks, side="right")
         chosen = [(same[k], pick - (ends[k - 1] if k else 0)) for k, pick in zip(places, picks)]
-        planes, targets, weights = (
-            torch.stack([part[name][at] for part, at in chosen]) for name in ("planes", "targets", "weights")
-        )
+        names = [name for name in same[0] if name != "path"]
+        batch = {name: torch.stack([part[name][at] for part, at in chosen]) for name in names}
         turned = torch.from_numpy(rng.random(size) < 0.5)
-        planes = torch.where(turned[:, None, None, None], planes.flip(2, 3), planes).float()
-        targets = torch.where(turned[:, None], targets.flip(1), targets)
-        weights = torch.where(turned[:, None], weights.flip(1), weights)
-        return planes, targets, weights
+        planes = batch["planes"]
+        batch["planes"] = torch.where(turned[:, None, None, None], planes.flip(2, 3), planes).float()
+        for name in ("targets", "weights"):
+            batch[name] = torch.where(turned[:, None], self.game.turned(batch[name]), batch[name])
+        return batch
 
 
-def export(net, path, sizes, note):
+def export(game, net, path, sizes, note):
     """Writes the model with its metadata, under another name first."""
     net = net.eval().cpu()
-    side = sizes[-1] + 2
+    border = 2 if game.net is Actions else 0
+    side = sizes[-1] + border
     partial = path.with_suffix(".part")
+    axes = {"input": {0: "batch"}, **{name: {0: "batch"} for name in net.outputs}}
+    if game.moves is None:
+        axes["input"].update({2: "rows", 3: "columns"})
+        axes[net.outputs[-1]][1] = "moves"
     torch.onnx.export(
-        net, (torch.zeros(1, PLANES, side, side),), str(partial), input_names=["input"], output_names=["actions"],
-        dynamic_axes={"input": {0: "batch", 2: "rows", 3: "columns"}, "actions": {0: "batch", 1: "moves"}},
-        opset_version=17, dynamo=False,
+        net, (torch.zeros(1, game.planes, side, side),), str(partial), input_names=["input"], output_names=net.outputs,
+        dynamic_axes=axes, opset_version=17, dynamo=False,
     )
     model = onnx.load(str(partial))
     for key, value in {
-        "losange.game": "hex", "losange.sizes": ",".join(map(str, sizes)), "losange.features": "hex-1",
-        "losange.outputs": "actions", "losange.value_range": "-1..1", "losange.precision": "float32",
+        "losange.game": game.name, "losange.sizes": ",".join(map(str, sizes)), "losange.features": game.encoding,
+        "losange.outputs": ",".join(net.outputs), "losange.value_range": "-1..1", "losange.precision": "float32",
         "losange.trained_with": note, "losange.licence": "MIT OR Apache-2.0",
     }.items():
         entry = model.metadata_props.add()
@@ -121,7 +194,8 @@ def export(net, path, sizes, note):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("--sizes", default="11", help="board sizes, such as 5,7,9")
+    parser.add_argument("--game", choices=GAMES, default="hex")
+    parser.add_argument("--sizes", help="board sizes, such as 5,7,9 (Hex 11, Clobber 6, Avalam its own)")
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--blocks", type=int, default=4)
     parser.add_argument("--window", type=int, default=300_000, help="positions of the replay window")
@@ -129,6 +203,7 @@ def main():
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at the beginning; a tenth at the end")
     parser.add_argument("--minutes", type=float, default=60, help="training time of the whole run")
+    parser.add_argument("--gated", action="store_true", help="write candidate.onnx; whoever tries it makes it model.onnx")
     parser.add_argument("--publish", type=float, default=10, help="seconds between models")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
@@ -137,11 +212,15 @@ def main():
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    sizes = sorted(int(size) for size in options.sizes.split(","))
+    game = GAMES[options.game]
+    usual = {"hex": "11", "clobber": "6", "avalam": "9"}[options.game]
+    sizes = sorted(int(size) for size in (options.sizes or usual).split(","))
     shards, model = options.run / "shards", options.run / "model.onnx"
+    # Where models are tried before they are played with, the new one waits under another name.
+    newest = options.run / "candidate.onnx" if options.gated else model
     shards.mkdir(parents=True, exist_ok=True)
 
-    net = Net(options.channels, options.blocks).to(device)
+    net = game.net(game, options.channels, options.blocks).to(device)
     # The mean of the weights over the last steps plays better than the last ones.
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
@@ -155,12 +234,13 @@ def main():
         mean.load_state_dict(saved["mean"])
         optimizer.load_state_dict(saved["optimizer"])
         state = saved["state"]
-    note = f"descent self-play, {options.channels} channels, {options.blocks} blocks"
+    way = "descent" if game.net is Actions else "search by policy"
+    note = f"self-play by {way}, {options.channels} channels, {options.blocks} blocks"
 
-    def publish():
-        twin = Net(options.channels, options.blocks)
+    def publish(path):
+        twin = game.net(game, options.channels, options.blocks)
         twin.load_state_dict(mean.module.state_dict())
-        export(twin, model, sizes, f"{note}, {state['positions']} positions, {state['steps']} steps")
+        export(game, twin, path, sizes, f"{note}, {state['positions']} positions, {state['steps']} steps")
         partial = checkpoint.with_suffix(".part")
         torch.save(
             {"net": net.state_dict(), "mean": mean.state_dict(), "optimizer": optimizer.state_dict(), "state": state},
@@ -169,8 +249,8 @@ def main():
         os.replace(partial, checkpoint)
 
     if not model.exists():
-        publish()
-    replay, known, losses = Replay(options.window), set(), []
+        publish(model)
+    replay, known, losses = Replay(game, options.window), set(), []
     # What was trained on before a restart is in the window, but not new.
     for path in sorted(shards.glob("*.npz")):
         known.add(path.name)
@@ -188,8 +268,7 @@ def main():
             for group in optimizer.param_groups:
                 group["lr"] = options.rate * (0.1 + 0.9 * (1 + math.cos(math.pi * share)) / 2)
             net.train()
-            planes, targets, weights = (x.to(device) for x in replay.batch(options.batch, rng))
-            loss = (weights * (net(planes) - targets) ** 2).sum() / weights.sum()
+            loss = net.loss({name: part.to(device) for name, part in replay.batch(options.batch, rng).items()})
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
@@ -199,13 +278,13 @@ def main():
             losses.append(loss.item())
         if time.monotonic() - published >= options.publish:
             state["seconds"] = time.monotonic() - begun
-            publish()
+            publish(newest)
             published = time.monotonic()
             told = f"{np.mean(losses):.4f}" if losses else "-"
             print(f"{state['seconds']:6.0f} s  {state['steps']} steps  {state['positions']} positions  loss {told}", flush=True)
             losses = []
     state["seconds"] = time.monotonic() - begun
-    publish()
+    publish(newest)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use super::selfplay::{Lesson, Machine, Wants};
+use crate::eval::net::{Answers, Network, Output};
 use crate::game::{Planes, Side};
 use crate::rng::Rng;
 use crate::search::ubfm::table::{Action, Backed, back, compare};
@@ -21,8 +23,27 @@ impl<G: Planes> Known<G> {
     }
 }
 
+/// How games are played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Descents before each move.
+    pub descents: u32,
+    /// 0: moves are equally likely; 1: the best one is played.
+    pub exploitation: f32,
+    /// Share of the lessons that is kept, for each time that the state was updated: of 0.1, a fifth of those with two updates
+    /// and all of those with ten. What was searched most is known best.
+    pub keep: f32,
+}
+
+/// A game by descent: one tree for both players, until it is resolved or over.
+pub struct Descent<G: Planes> {
+    tree: Tree<G>,
+    /// Descents before the next move.
+    left: u32,
+}
+
 /// The tree of one game.
-pub(super) struct Descent<G: Planes> {
+struct Tree<G: Planes> {
     states: HashMap<u64, Known<G>>,
     root: G,
     /// Where the descent that is under way has come to.
@@ -32,49 +53,29 @@ pub(super) struct Descent<G: Planes> {
     moves: Vec<G::Move>,
 }
 
-/// What a descent wants next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wants {
-    /// The values of all moves in [`Descent::position`].
-    Values,
-    /// Nothing: it has come to its end.
-    Nothing,
-}
-
-/// What is learned of one state: a number for each action of a model, seen by the side to move.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Lesson<G> {
-    /// The state.
-    pub(super) position: G,
-    /// For each move that the search has changed its mind about: its index, its value, and how much that counts.
-    pub(super) actions: Vec<(usize, f32, f32)>,
-    /// Times that the state was updated.
-    pub(super) updates: u32,
-}
-
-impl<G: Planes> Descent<G> {
-    pub(super) fn new(root: G) -> Self {
+impl<G: Planes> Tree<G> {
+    fn new(root: G) -> Self {
         Self { states: HashMap::new(), position: root.clone(), root, path: Vec::new(), moves: Vec::new() }
     }
 
     /// The game's position.
-    pub(super) fn root(&self) -> &G {
+    fn root(&self) -> &G {
         &self.root
     }
 
     /// Where the descent that is under way has come to.
-    pub(super) fn position(&self) -> &G {
+    fn position(&self) -> &G {
         &self.position
     }
 
     /// Begins a descent from the root.
-    pub(super) fn begin(&mut self) {
+    fn begin(&mut self) {
         self.position.clone_from(&self.root);
         self.path.clear();
     }
 
     /// Goes on until a state must be valued or the end is backed up.
-    pub(super) fn advance(&mut self, rng: &mut Rng) -> Wants {
+    fn advance(&mut self, rng: &mut Rng) -> Wants {
         loop {
             let key = self.position.key();
             let Some(state) = self.states.get(&key) else { return Wants::Values };
@@ -93,7 +94,7 @@ impl<G: Planes> Descent<G> {
     }
 
     /// Takes the values of the moves with those indices, seen by `First`, for the state that was asked about.
-    pub(super) fn supply(&mut self, value: impl Fn(usize) -> f32) {
+    fn supply(&mut self, value: impl Fn(usize) -> f32) {
         self.position.legal_moves(&mut self.moves);
         let mut child = self.position.clone();
         let mut actions = Vec::with_capacity(self.moves.len());
@@ -127,7 +128,7 @@ impl<G: Planes> Descent<G> {
     }
 
     /// The certain result of the game from here, if that is known: +1 `First` wins, -1 `Second`, 0 a draw.
-    pub(super) fn resolution(&self) -> Option<i8> {
+    fn resolution(&self) -> Option<i8> {
         let state = self.states.get(&self.root.key())?;
         back(state.side(), &state.actions).resolution
     }
@@ -135,7 +136,7 @@ impl<G: Planes> Descent<G> {
     /// Plays a move by ordinal selection in its completed form: in the order of value, each action is taken with a
     /// probability between its equal share (`exploitation` 0) and certainty (1); a resolved win always, a resolved loss
     /// only where there is nothing else.
-    pub(super) fn play(&mut self, exploitation: f32, rng: &mut Rng) {
+    fn play(&mut self, exploitation: f32, rng: &mut Rng) {
         let Some(state) = self.states.get(&self.root.key()) else { return };
         let (side, sign) = (state.side(), state.side().sign());
         let mut order: Vec<&Action> = state.actions.iter().collect();
@@ -158,7 +159,7 @@ impl<G: Planes> Descent<G> {
 
     /// What is to be learned of the whole tree: of each state the moves whose value is exact or was searched, weighted by
     /// the logarithm of the number of updates (coefficiented tree learning).
-    pub(super) fn lessons(self) -> Vec<Lesson<G>> {
+    fn lessons(self) -> Vec<(u32, Lesson<G>)> {
         let mut keys: Vec<u64> = self.states.keys().copied().collect();
         keys.sort_unstable();
         let mut states = self.states;
@@ -173,9 +174,59 @@ impl<G: Planes> Descent<G> {
                 })
                 .collect();
             let updates = state.actions.iter().map(|action| action.visits).sum();
-            Lesson { position: state.position, actions, updates }
+            (updates, Lesson { position: state.position, actions, value: None })
         });
-        lessons.filter(|lesson| !lesson.actions.is_empty()).collect()
+        lessons.filter(|(_, lesson)| !lesson.actions.is_empty()).collect()
+    }
+}
+
+impl<G: Planes> Machine for Descent<G> {
+    type G = G;
+    type Settings = Settings;
+
+    fn new(start: G) -> Self {
+        Self { tree: Tree::new(start), left: 0 }
+    }
+
+    fn position(&self) -> &G {
+        self.tree.position()
+    }
+
+    fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
+        loop {
+            if self.left > 0 && self.tree.advance(rng) == Wants::Values {
+                return Wants::Values;
+            }
+            self.left = self.left.saturating_sub(1);
+            // A game that is resolved has nothing left to learn from.
+            if self.tree.resolution().is_some() {
+                return Wants::Nothing;
+            }
+            if self.left == 0 {
+                self.tree.play(settings.exploitation, rng);
+                if self.tree.root().outcome().is_some() {
+                    return Wants::Nothing;
+                }
+                self.left = settings.descents.max(1);
+            }
+            self.tree.begin();
+        }
+    }
+
+    fn supply(&mut self, network: &Network, answers: &Answers, number: usize) {
+        let values = answers.get(number, Output::Actions);
+        let position = self.tree.position().clone();
+        let sign = position.to_move().sign();
+        self.tree.supply(|index| {
+            let place = position.action_index(position.move_at(index), 0);
+            place.map_or(0.0, |place| network.centred(values[place]) * sign)
+        });
+    }
+
+    fn lessons(self, settings: &Settings, rng: &mut Rng) -> Vec<Lesson<G>> {
+        let lessons = self.tree.lessons().into_iter();
+        let kept = lessons.filter(|(updates, _)| rng.unit() < settings.keep * (*updates).max(1) as f32);
+        kept.map(|(_, lesson)| lesson).collect()
     }
 }
 
@@ -215,7 +266,7 @@ mod tests {
     }
 
     /// Values without sense, so that what is right was found by the descents.
-    fn descend(descent: &mut Descent<Position>, count: usize, rng: &mut Rng) {
+    fn descend(descent: &mut Tree<Position>, count: usize, rng: &mut Rng) {
         for _ in 0..count {
             descent.begin();
             while descent.advance(rng) == Wants::Values {
@@ -236,7 +287,7 @@ mod tests {
         let mut rng = Rng::stream(1, 0);
         // Winning first moves of 3x3, published.
         for opening in 0..9 {
-            let mut descent = Descent::new(board(3, &[opening]));
+            let mut descent = Tree::new(board(3, &[opening]));
             descend(&mut descent, 200, &mut rng);
             let expected = if (2..=6).contains(&opening) { Side::First } else { Side::Second };
             assert_eq!(descent.resolution(), Some(expected.sign() as i8), "{opening}");
@@ -246,7 +297,7 @@ mod tests {
     #[test]
     fn a_descent_goes_to_the_end_of_the_game() {
         let mut rng = Rng::stream(2, 0);
-        let mut descent = Descent::new(board(7, &[]));
+        let mut descent = Tree::new(board(7, &[]));
         descend(&mut descent, 1, &mut rng);
         let depth = descent.states.values().map(|state| state.position.plies()).max().unwrap();
         assert!(depth >= 1);
@@ -259,9 +310,9 @@ mod tests {
     #[test]
     fn lessons_are_exact_where_the_game_is_resolved() {
         let mut rng = Rng::stream(3, 0);
-        let mut descent = Descent::new(board(3, &[4]));
+        let mut descent = Tree::new(board(3, &[4]));
         descend(&mut descent, 300, &mut rng);
-        let lessons = descent.lessons();
+        let lessons: Vec<_> = descent.lessons().into_iter().map(|(_, lesson)| lesson).collect();
         let root = lessons.iter().find(|lesson| lesson.position.plies() == 1).unwrap();
         // White has lost in the middle of 3x3 whatever it plays.
         assert_eq!(root.actions.len(), 8);
@@ -275,7 +326,7 @@ mod tests {
     fn wins_are_played_and_losses_avoided() {
         for seed in 0..20 {
             let mut rng = Rng::stream(4, seed);
-            let mut descent = Descent::new(board(3, &[]));
+            let mut descent = Tree::new(board(3, &[]));
             descend(&mut descent, 400, &mut rng);
             assert_eq!(descent.resolution(), Some(1));
             descent.play(0.0, &mut rng);
@@ -289,7 +340,7 @@ mod tests {
         let mut counts = [0; 36];
         for seed in 0..3600 {
             let mut rng = Rng::stream(5, seed);
-            let mut descent = Descent::new(board(6, &[]));
+            let mut descent = Tree::new(board(6, &[]));
             descend(&mut descent, 1, &mut rng);
             descent.play(0.0, &mut rng);
             counts[(0..36).find(|&i| descent.root().stone(i).is_some()).unwrap()] += 1;

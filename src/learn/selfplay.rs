@@ -1,42 +1,67 @@
-//! Many games of descent at once, each waiting for the others' states to be valued in one batch.
+//! Many games at once, each waiting for the others' positions to be valued in one batch.
 
-use super::descent::{Descent, Lesson, Wants};
 use super::shard::Shard;
-use crate::eval::net::{Answers, ModelError, Network, Output};
+use crate::eval::net::{Answers, ModelError, Network};
 use crate::game::Planes;
 use crate::rng::Rng;
 
-/// How games are played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Games at once.
-    pub games: usize,
-    /// Descents before each move.
-    pub descents: u32,
-    /// 0: moves are equally likely; 1: the best one is played.
-    pub exploitation: f32,
-    /// Share of the lessons that is kept, for each time that the state was updated: of 0.1, a fifth of those with two updates
-    /// and all of those with ten. What was searched most is known best.
-    pub keep: f32,
+pub use super::descent::{Descent, Settings as DescentSettings};
+pub use super::puct::{Puct, Settings as PuctSettings};
+
+/// What a game wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wants {
+    /// What the model says of [`Machine::position`].
+    Values,
+    /// Nothing: it has come to its end.
+    Nothing,
 }
 
-/// A game that is being played.
-struct Game<G: Planes> {
-    descent: Descent<G>,
-    /// Descents before the next move.
-    left: u32,
+/// What is learned of one position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson<G> {
+    /// The position.
+    pub position: G,
+    /// Of moves that something is known of: the place of its number in what a model gives, that number, and how much it
+    /// counts.
+    pub actions: Vec<(usize, f32, f32)>,
+    /// The value of the position itself, where that is learned.
+    pub value: Option<f32>,
+}
+
+/// A game that plays itself and stops wherever it needs a model.
+pub trait Machine: Sized {
+    /// The game.
+    type G: Planes;
+    /// How it is played.
+    type Settings;
+
+    /// Begins with a position that is not over.
+    fn new(start: Self::G) -> Self;
+
+    /// The position that is to be valued.
+    fn position(&self) -> &Self::G;
+
+    /// Goes on until a position must be valued, or to the end of the game.
+    fn advance(&mut self, settings: &Self::Settings, rng: &mut Rng) -> Wants;
+
+    /// Takes what the model says of the position, the answer of that number.
+    fn supply(&mut self, network: &Network, answers: &Answers, number: usize);
+
+    /// What is learned of a game that has come to its end.
+    fn lessons(self, settings: &Self::Settings, rng: &mut Rng) -> Vec<Lesson<Self::G>>;
 }
 
 /// Plays games in one thread.
-pub struct Player<G: Planes> {
-    games: Vec<Game<G>>,
+pub struct Player<M: Machine> {
+    games: Vec<M>,
     rng: Rng,
     finished: u64,
     /// Lessons by the shape of their board.
     shards: Vec<Shard>,
 }
 
-impl<G: Planes> Player<G> {
+impl<M: Machine> Player<M> {
     /// Begins nothing yet.
     pub fn new(rng: Rng) -> Self {
         Self { games: Vec::new(), rng, finished: 0, shards: Vec::new() }
@@ -57,53 +82,43 @@ impl<G: Planes> Player<G> {
         std::mem::take(&mut self.shards)
     }
 
-    /// Brings every game to its next state that must be valued, has them valued, and says how many they were. `opening`
-    /// makes the position that a new game begins with, which is not over.
+    /// Brings each of so many games to its next position that must be valued, has them valued, and says how many they were.
+    /// `opening` makes the position that a new game begins with, which is not over.
     ///
     /// # Errors
     /// [`ModelError`]; the games can go on with another model.
     pub fn step(
         &mut self,
         network: &Network,
-        settings: &Settings,
-        opening: &mut dyn FnMut(&mut Rng) -> G,
+        games: usize,
+        settings: &M::Settings,
+        opening: &mut dyn FnMut(&mut Rng) -> M::G,
     ) -> Result<usize, ModelError> {
-        while self.games.len() < settings.games.max(1) {
-            let descent = Descent::new(opening(&mut self.rng));
-            self.games.push(Game { descent, left: 0 });
+        while self.games.len() < games.max(1) {
+            self.games.push(M::new(opening(&mut self.rng)));
         }
         for number in 0..self.games.len() {
             while self.games[number].advance(settings, &mut self.rng) == Wants::Nothing {
-                let fresh = Game { descent: Descent::new(opening(&mut self.rng)), left: 0 };
+                let fresh = M::new(opening(&mut self.rng));
                 let game = std::mem::replace(&mut self.games[number], fresh);
                 self.finished += 1;
-                for lesson in game.descent.lessons() {
-                    if self.rng.unit() < settings.keep * lesson.updates.max(1) as f32 {
-                        self.learn(&lesson);
-                    }
+                for lesson in game.lessons(settings, &mut self.rng) {
+                    self.learn(&lesson);
                 }
             }
         }
         // Games on boards of different sizes are valued one size after the other.
-        self.games.sort_by_key(|game| game.descent.position().shape());
+        self.games.sort_by_key(|game| game.position().shape());
         let mut answers = Answers::default();
-        for games in self.games.chunk_by_mut(|a, b| a.descent.position().shape() == b.descent.position().shape()) {
-            let positions: Vec<&G> = games.iter().map(|game| game.descent.position()).collect();
+        for games in self.games.chunk_by_mut(|a, b| a.position().shape() == b.position().shape()) {
+            let positions: Vec<&M::G> = games.iter().map(Machine::position).collect();
             network.compute(&positions, &mut answers, &|| true)?;
-            for (number, game) in games.iter_mut().enumerate() {
-                let values = answers.get(number, Output::Actions);
-                let position = game.descent.position().clone();
-                let sign = position.to_move().sign();
-                game.descent.supply(|index| {
-                    let place = position.action_index(position.move_at(index), 0);
-                    place.map_or(0.0, |place| network.centred(values[place]) * sign)
-                });
-            }
+            games.iter_mut().enumerate().for_each(|(number, game)| game.supply(network, &answers, number));
         }
         Ok(self.games.len())
     }
 
-    fn learn(&mut self, lesson: &Lesson<G>) {
+    fn learn(&mut self, lesson: &Lesson<M::G>) {
         let (shape, actions) = (lesson.position.shape(), lesson.position.action_count());
         let known = self.shards.iter().position(|shard| shard.shape == shape && shard.actions == actions);
         let number = known.unwrap_or_else(|| {
@@ -119,30 +134,7 @@ impl<G: Planes> Player<G> {
             shard.targets[begin + index] = value;
             shard.weights[begin + index] = weight;
         }
-    }
-}
-
-impl<G: Planes> Game<G> {
-    /// Goes on until a state must be valued; [`Wants::Nothing`] if the game has come to its end.
-    fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
-        loop {
-            if self.left > 0 && self.descent.advance(rng) == Wants::Values {
-                return Wants::Values;
-            }
-            self.left = self.left.saturating_sub(1);
-            // A game that is resolved has nothing left to learn from.
-            if self.descent.resolution().is_some() {
-                return Wants::Nothing;
-            }
-            if self.left == 0 {
-                self.descent.play(settings.exploitation, rng);
-                if self.descent.root().outcome().is_some() {
-                    return Wants::Nothing;
-                }
-                self.left = settings.descents.max(1);
-            }
-            self.descent.begin();
-        }
+        shard.values.extend(lesson.value);
     }
 }
 
@@ -164,8 +156,8 @@ mod tests {
     #[test]
     fn games_end_and_leave_lessons_of_each_board() {
         let network = network();
-        let mut player = Player::new(Rng::stream(1, 1));
-        let settings = Settings { games: 8, descents: 5, exploitation: 0.5, keep: 1.0 };
+        let mut player = Player::<Descent<Position>>::new(Rng::stream(1, 1));
+        let settings = DescentSettings { descents: 5, exploitation: 0.5, keep: 1.0 };
         let mut size = 5;
         let mut opening = |_: &mut Rng| {
             size = 11 - size;
@@ -173,7 +165,7 @@ mod tests {
         };
         let mut valued = 0;
         while player.finished() < 20 {
-            valued += player.step(&network, &settings, &mut opening).unwrap();
+            valued += player.step(&network, 8, &settings, &mut opening).unwrap();
         }
         let learned = player.learned();
         let shards = player.take();
@@ -198,10 +190,10 @@ mod tests {
     fn the_same_seed_gives_the_same_games() {
         let network = network();
         let play = || {
-            let mut player = Player::new(Rng::stream(7, 0));
-            let settings = Settings { games: 4, descents: 4, exploitation: 0.3, keep: 0.5 };
+            let mut player = Player::<Descent<Position>>::new(Rng::stream(7, 0));
+            let settings = DescentSettings { descents: 4, exploitation: 0.3, keep: 0.5 };
             while player.finished() < 6 {
-                player.step(&network, &settings, &mut |_| Position::new(Size::square(4))).unwrap();
+                player.step(&network, 4, &settings, &mut |_| Position::new(Size::square(4))).unwrap();
             }
             player.take()
         };

@@ -3,8 +3,9 @@
 //! | array | type and shape | holds |
 //! | --- | --- | --- |
 //! | `planes` | float32 \[n, planes, rows, columns\] | what a model sees |
-//! | `targets` | float32 \[n, actions\] | the value of each action, seen by the side to move, in -1..=1 |
-//! | `weights` | float32 \[n, actions\] | how much that value counts; 0 where nothing is known |
+//! | `targets` | float32 \[n, actions\] | of descent, the value of each action, seen by the side to move, in -1..=1; of search by policy, the share of visits that each had |
+//! | `weights` | float32 \[n, actions\] | how much that value counts, 0 where nothing is known; of search by policy, 1 for legal moves |
+//! | `values` | float32 \[n\] | of search by policy alone: the expected result, seen by the side to move, in -1..=1 |
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -26,6 +27,8 @@ pub struct Shard {
     pub targets: Vec<f32>,
     /// Their weights.
     pub weights: Vec<f32>,
+    /// Values of the positions themselves, where they are learned.
+    pub values: Vec<f32>,
 }
 
 impl Shard {
@@ -48,12 +51,13 @@ impl Shard {
         let mut archive = ZipWriter::new(BufWriter::new(File::create(&partial)?));
         let [planes, rows, columns] = self.shape;
         let (n, actions) = (self.len(), self.actions);
-        let arrays: [(&str, &[usize], &[f32]); 3] = [
+        let arrays: [(&str, &[usize], &[f32]); 4] = [
             ("planes", &[n, planes, rows, columns], &self.planes),
             ("targets", &[n, actions], &self.targets),
             ("weights", &[n, actions], &self.weights),
+            ("values", &[n], &self.values),
         ];
-        for (name, shape, numbers) in arrays {
+        for (name, shape, numbers) in arrays.into_iter().filter(|(_, _, numbers)| !numbers.is_empty()) {
             let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
             archive.start_file(format!("{name}.npy"), stored)?;
             archive.write_all(&header(shape))?;
@@ -70,8 +74,9 @@ impl Shard {
 /// The head of an array in NumPy's format, version 1.0: a dictionary as text, padded to a multiple of 64 bytes.
 fn header(shape: &[usize]) -> Vec<u8> {
     const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
-    let shape: Vec<_> = shape.iter().map(ToString::to_string).collect();
-    let mut text = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}), }}", shape.join(", "));
+    // A tuple of one has a comma too.
+    let shape: String = shape.iter().map(|n| format!("{n}, ")).collect();
+    let mut text = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}), }}", shape.trim_end());
     // Before the text stand the magic number and two bytes of its length, after it a line break.
     let length = (MAGIC.len() + 2 + text.len() + 1).next_multiple_of(64) - MAGIC.len() - 2;
     while text.len() + 1 < length {
@@ -97,6 +102,7 @@ mod tests {
             planes: (0..12).map(|n| n as f32).collect(),
             targets: vec![0.5, -0.5, 1.0, -1.0],
             weights: vec![1.0, 0.0, 2.0, 3.0],
+            ..Shard::default()
         };
         assert_eq!(shard.len(), 2);
         shard.write(&path).unwrap();
@@ -110,7 +116,7 @@ mod tests {
         assert_eq!(u16::from_le_bytes([bytes[8], bytes[9]]), 118);
         let text = std::str::from_utf8(&bytes[10..128]).unwrap();
         assert!(
-            text.starts_with("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }") && text.ends_with('\n')
+            text.starts_with("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2,), }") && text.ends_with('\n')
         );
         assert_eq!(&bytes[128..], [0.5_f32, -0.5, 1.0, -1.0].map(f32::to_le_bytes).concat());
     }

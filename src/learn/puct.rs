@@ -1,0 +1,257 @@
+//! Self-play by a policy: searches with PUCT from each position of a game, whose visits are learned as the policy and whose
+//! end as the value (Silver and others 2017). Most moves are searched a little and some a lot, and only the latter are
+//! learned from (playout cap randomisation, Wu 2019).
+//!
+//! Written as a machine that stops whenever a position must be judged, so that one batch can serve many games.
+
+use super::selfplay::{Lesson, Machine, Wants};
+use crate::eval::net::{Answers, Network, Output};
+use crate::game::{Planes, Side};
+use crate::rng::Rng;
+
+/// How games are played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Searches before a move that is learned from.
+    pub searches: u32,
+    /// Share of the moves that are learned from; the others have a fifth of the searches and no noise.
+    pub learned: f32,
+    /// Plies of a game in which moves are drawn in proportion to their visits; later ones mostly are the most visited.
+    pub varied: u32,
+    /// Weight of exploration by the policy.
+    pub exploration: f32,
+}
+
+/// Searches of a move that is not learned from, as a part of the others.
+const FEWER: u32 = 5;
+/// Weight of noise in the policy of a root, and number of moves that the noise favours.
+const NOISE: f32 = 0.25;
+const FAVOURED: f32 = 10.0;
+/// Inverse temperature of the draw of a move after the varied part of a game.
+const GREED: f32 = 4.0;
+/// Share of the game's end in a position's value; the rest is what the search expected.
+const END: f32 = 0.5;
+
+/// A move of a position that was judged.
+#[derive(Clone, Debug)]
+struct Edge {
+    index: usize,
+    policy: f32,
+    visits: u32,
+    /// Sum of results for the side that moves.
+    value: f32,
+    /// The node it leads to, once there is one.
+    child: Option<usize>,
+}
+
+/// A position of the tree.
+#[derive(Clone, Debug)]
+struct Node {
+    side: Side,
+    edges: Vec<Edge>,
+    /// The result for `First`, where the game is over.
+    over: Option<f32>,
+}
+
+/// A position that was searched for what is learned.
+struct Searched<G> {
+    position: G,
+    policy: Vec<(usize, f32)>,
+    expected: f32,
+}
+
+/// One game.
+pub struct Puct<G: Planes> {
+    root: G,
+    nodes: Vec<Node>,
+    /// Where the search that is under way has come to, and by which edges.
+    position: G,
+    path: Vec<(usize, usize)>,
+    /// Searches before the next move, and whether it is learned from.
+    left: u32,
+    learns: bool,
+    searched: Vec<Searched<G>>,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Planes> Puct<G> {
+    /// Goes down to a leaf; `false` if it is the end of the game, which is backed up.
+    fn descend(&mut self, exploration: f32) -> bool {
+        self.position.clone_from(&self.root);
+        self.path.clear();
+        let mut at = 0;
+        loop {
+            let Some(node) = self.nodes.get(at) else { return true };
+            if let Some(value) = node.over {
+                self.back_up(value);
+                return false;
+            }
+            let visits: u32 = node.edges.iter().map(|edge| edge.visits).sum();
+            let scale = exploration * (visits.max(1) as f32).sqrt();
+            let mean = |edge: &Edge| if edge.visits > 0 { edge.value / edge.visits as f32 } else { 0.0 };
+            let urgency = |edge: &Edge| mean(edge) + scale * edge.policy / (1 + edge.visits) as f32;
+            let best = (0..node.edges.len()).max_by(|&a, &b| urgency(&node.edges[a]).total_cmp(&urgency(&node.edges[b])));
+            let Some(best) = best else { return true };
+            let edge = &node.edges[best];
+            self.position.play(self.position.move_at(edge.index));
+            self.path.push((at, best));
+            match edge.child {
+                Some(child) => at = child,
+                None => {
+                    let Some(outcome) = self.position.outcome() else { return true };
+                    self.attach(Node { side: self.position.to_move(), edges: Vec::new(), over: Some(outcome.value) });
+                    self.back_up(outcome.value);
+                    return false;
+                }
+            }
+        }
+    }
+
+    /// Adds a node where the search has come to.
+    fn attach(&mut self, node: Node) {
+        let place = self.nodes.len();
+        self.nodes.push(node);
+        if let Some(&(parent, edge)) = self.path.last() {
+            self.nodes[parent].edges[edge].child = Some(place);
+        }
+    }
+
+    /// Counts a result for `First`.
+    fn back_up(&mut self, value: f32) {
+        while let Some((node, edge)) = self.path.pop() {
+            let sign = self.nodes[node].side.sign();
+            let edge = &mut self.nodes[node].edges[edge];
+            edge.visits += 1;
+            edge.value += value * sign;
+        }
+    }
+
+    /// Mixes noise into the policy of the root.
+    fn disturb(&mut self, rng: &mut Rng) {
+        let Some(root) = self.nodes.first_mut() else { return };
+        let alpha = FAVOURED / root.edges.len().max(1) as f32;
+        let noise: Vec<f32> = root.edges.iter().map(|_| gamma(alpha.min(1.0), rng)).collect();
+        let sum = noise.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        for (edge, noise) in root.edges.iter_mut().zip(noise) {
+            edge.policy = (1.0 - NOISE) * edge.policy + NOISE * noise / sum;
+        }
+    }
+
+    /// Plays a move by the visits of the root; `false` if there is nothing to choose from.
+    fn play(&mut self, settings: &Settings, rng: &mut Rng) -> bool {
+        let Some(root) = self.nodes.first() else { return false };
+        let visits: u32 = root.edges.iter().map(|edge| edge.visits).sum();
+        if visits == 0 {
+            return false;
+        }
+        if self.learns {
+            let policy = root.edges.iter().map(|edge| (edge.index, edge.visits as f32 / visits as f32)).collect();
+            let expected = root.edges.iter().map(|edge| edge.value).sum::<f32>() / visits as f32;
+            self.searched.push(Searched { position: self.root.clone(), policy, expected });
+        }
+        let power = if self.root.plies() < settings.varied as usize { 1.0 } else { GREED };
+        let share = |edge: &Edge| (edge.visits as f32 / visits as f32).powf(power);
+        let mut left = rng.unit() * root.edges.iter().map(share).sum::<f32>();
+        let mut chosen = root.edges.iter().filter(|edge| edge.visits > 0);
+        let mut mv = root.edges[0].index;
+        while left >= 0.0
+            && let Some(edge) = chosen.next()
+        {
+            mv = edge.index;
+            left -= share(edge);
+        }
+        self.root.play(self.root.move_at(mv));
+        self.nodes.clear();
+        true
+    }
+}
+
+/// A number by the gamma distribution of that shape, at most 1 (Ahrens and Dieter 1974).
+fn gamma(shape: f32, rng: &mut Rng) -> f32 {
+    let bound = 1.0 + shape / std::f32::consts::E;
+    loop {
+        let p = bound * rng.unit();
+        let again = 1.0 - rng.unit();
+        if p <= 1.0 {
+            let x = p.powf(1.0 / shape);
+            if again <= (-x).exp() {
+                return x;
+            }
+        } else {
+            let x = -((bound - p) / shape).max(f32::MIN_POSITIVE).ln();
+            if again <= x.powf(shape - 1.0) {
+                return x;
+            }
+        }
+    }
+}
+
+impl<G: Planes> Machine for Puct<G> {
+    type G = G;
+    type Settings = Settings;
+
+    fn new(start: G) -> Self {
+        let position = start.clone();
+        let (path, moves) = (Vec::new(), Vec::new());
+        Self { root: start, nodes: Vec::new(), position, path, left: 0, learns: false, searched: Vec::new(), moves }
+    }
+
+    fn position(&self) -> &G {
+        &self.position
+    }
+
+    fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
+        loop {
+            if self.left == 0 {
+                if !self.nodes.is_empty() && !self.play(settings, rng) || self.root.outcome().is_some() {
+                    return Wants::Nothing;
+                }
+                self.learns = rng.unit() < settings.learned;
+                self.left = if self.learns { settings.searches } else { settings.searches / FEWER }.max(2);
+                self.position.clone_from(&self.root);
+                self.path.clear();
+                return Wants::Values;
+            }
+            self.left -= 1;
+            if self.nodes.len() == 1 && self.learns {
+                self.disturb(rng);
+            }
+            if self.descend(settings.exploration) {
+                return Wants::Values;
+            }
+        }
+    }
+
+    fn supply(&mut self, network: &Network, answers: &Answers, number: usize) {
+        let position = &self.position;
+        position.legal_moves(&mut self.moves);
+        let (side, policy) = (position.to_move(), answers.get(number, Output::Policy));
+        let logits = self.moves.iter().map(|&mv| {
+            let place = position.action_index(mv, 0);
+            (position.index(mv), place.map_or(0.0, |place| policy[place]))
+        });
+        let logits: Vec<(usize, f32)> = logits.collect();
+        let largest = logits.iter().map(|logit| logit.1).fold(f32::NEG_INFINITY, f32::max);
+        let sum: f32 = logits.iter().map(|logit| (logit.1 - largest).exp()).sum();
+        let edges = logits.into_iter().map(|(index, logit)| {
+            Edge { index, policy: (logit - largest).exp() / sum, visits: 0, value: 0.0, child: None }
+        });
+        let node = Node { side, edges: edges.collect(), over: None };
+        let value = answers.get(number, Output::Value).first().map_or(0.0, |&value| network.centred(value));
+        self.attach(node);
+        self.back_up(value * side.sign());
+    }
+
+    fn lessons(self, _settings: &Settings, _rng: &mut Rng) -> Vec<Lesson<G>> {
+        let end = self.root.outcome().map_or(0.0, |outcome| outcome.value);
+        let lesson = |searched: Searched<G>| {
+            let Searched { position, policy, expected } = searched;
+            let value = END * end * position.to_move().sign() + (1.0 - END) * expected;
+            let actions = policy.into_iter().filter_map(|(index, share)| {
+                Some((position.action_index(position.move_at(index), 0)?, share, 1.0))
+            });
+            Lesson { actions: actions.collect(), value: Some(value), position }
+        };
+        self.searched.into_iter().map(lesson).collect()
+    }
+}
