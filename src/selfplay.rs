@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::eval::net::{Network, Output};
+use losange::eval::net::{Network, Output, read};
 use losange::game::{Game, Planes};
 use losange::games::{Kind, Size, Stepping, avalam, clobber, hex};
 use losange::learn::selfplay::{Descent, DescentSettings, Machine, Player, Puct, PuctSettings};
@@ -44,19 +44,19 @@ pub(crate) struct SelfPlay {
     /// Games at once in each thread.
     #[arg(long, default_value_t = 32, value_parser = at_least_one)]
     games: usize,
-    /// Hex: descents before each move.
+    /// Models of actions: descents before each move.
     #[arg(long, default_value_t = 20)]
     descents: u32,
-    /// Hex: share of the states that is kept for training, for each time that the search came through them.
+    /// Models of actions: share of the states that is kept for training, for each time that the search came through them.
     #[arg(long, default_value_t = 0.1)]
     keep: f32,
-    /// Other games: searches before each move that is learned from; others have a fifth.
+    /// Models with a policy: searches before each move that is learned from; others have a fifth.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
     searches: u32,
-    /// Other games: share of the moves that is learned from.
+    /// Models with a policy: share of the moves that is learned from.
     #[arg(long, default_value_t = 0.25)]
     learned: f32,
-    /// Hex: games of the whole run, over which play turns from chance to the best move.
+    /// Models of actions: games of the whole run, over which play turns from chance to the best move.
     #[arg(long, default_value_t = 10_000)]
     run: u64,
     /// Positions of a shard.
@@ -249,19 +249,33 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     let model = options.dir.join("model.onnx");
     let first = || format!("{} cannot be read; scripts/train/train.py makes the first one", model.display());
     match game_of(&model).with_context(first)? {
-        Kind::Hex => play(options, &by_descent()),
-        Kind::Clobber => play(options, &by_policy::<clobber::Position>()),
-        Kind::Avalam => play(options, &by_policy::<avalam::Position>()),
+        Kind::Hex => play(options, &by_descent(Kind::Hex, hex_board, opening)),
+        Kind::Clobber => stepping::<clobber::Position>(options, &model),
+        Kind::Avalam => stepping::<avalam::Position>(options, &model),
         game => bail!("{game} is not learned by self-play"),
     }
 }
 
+/// In the way that the model can be taught by.
+fn stepping<G: Stepping + Planes>(options: &SelfPlay, model: &Path) -> anyhow::Result<()> {
+    let (_, file) = read(model)?;
+    if file.gives(Output::Policy) {
+        play(options, &by_policy::<G>())
+    } else {
+        play(options, &by_descent(G::KIND, stepping_board::<G>, stepping_opening))
+    }
+}
+
 /// By descent.
-fn by_descent() -> Way<Descent<hex::Position>> {
+fn by_descent<G: Planes>(
+    kind: Kind,
+    board: fn(usize) -> G,
+    opening: fn(&[usize], &mut Rng) -> G,
+) -> Way<Descent<G>> {
     Way {
-        kind: Kind::Hex,
+        kind,
         needs: Output::Actions,
-        board: hex_board,
+        board,
         opening,
         settings: |options, exploitation| DescentSettings {
             descents: options.descents,

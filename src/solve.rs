@@ -1,4 +1,4 @@
-//! `losange solve`: who wins a Hex position, and by what.
+//! `losange solve`: who wins a position of Hex or Clobber, and by what.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -6,28 +6,31 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::game::{Game, Side};
-use losange::games::Size;
+use losange::game::{Game, Side, Solvable};
 use losange::games::hex::symmetry::rotate;
 use losange::games::hex::{Move, Position};
-use losange::protocol::board;
+use losange::games::{Kind, Size, Stepping, clobber};
+use losange::protocol::{board, stepping};
 use losange::protocol::vertex::{Notation, word};
 use losange::search::Stop;
 use losange::search::solver::Solver;
 
-use crate::cli;
+use crate::cli::{self, GameName};
 use crate::out::say;
 
 /// What to solve.
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
-    /// Board: 7, or 7x6.
-    #[arg(long, default_value = "6", value_parser = cli::size)]
-    size: Size,
-    /// Moves played so far, Black first: a3,c2,b4.
+    /// Hex or Clobber.
+    #[arg(long, value_enum, default_value_t = GameName::Hex)]
+    game: GameName,
+    /// Board: 7, or 7x6. Hex 6 and Clobber 5x4 where it is not said.
+    #[arg(long, value_parser = cli::size)]
+    size: Option<Size>,
+    /// Moves played so far, Black first: a3,c2,b4, or B4-A4,A3-A4.
     #[arg(long, value_name = "MOVES", default_value = "")]
     play: String,
-    /// Solve the position after each move that can be played, instead of the position itself.
+    /// Hex: solve the position after each move that can be played, instead of the position itself.
     #[arg(long)]
     moves: bool,
     /// Search threads.
@@ -42,20 +45,24 @@ pub(crate) struct Solve {
 }
 
 /// What came out, and the states looked at.
-struct Solved {
+struct Solved<M> {
     winner: Option<Side>,
-    mv: Option<Move>,
+    mv: Option<M>,
     nodes: u64,
 }
 
 /// The solver, from position to position with the same table.
-struct Solving<'a> {
+struct Solving<'a, G: Solvable> {
     options: &'a Solve,
-    solver: Solver<Position>,
+    solver: Solver<G>,
 }
 
-impl Solving<'_> {
-    fn solve(&self, position: &Position) -> anyhow::Result<Solved> {
+impl<'a, G: Solvable> Solving<'a, G> {
+    fn new(options: &'a Solve) -> Self {
+        Self { options, solver: Solver::new(options.memory) }
+    }
+
+    fn solve(&self, position: &G) -> anyhow::Result<Solved<G::Move>> {
         let options = self.options;
         let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
         let limit = Duration::from_secs_f64(options.limit);
@@ -76,9 +83,25 @@ impl Solving<'_> {
 
 /// Solves and prints.
 pub(crate) fn run(options: &Solve) -> anyhow::Result<()> {
-    let mut position = Position::new(options.size);
-    for name in options.play.split([',', ' ']).filter(|name| !name.is_empty()) {
-        let cell = Notation::Htp.read(options.size, name).ok_or_else(|| anyhow!("there is no cell '{name}'"))?;
+    match Kind::from(options.game) {
+        Kind::Hex => hex(options),
+        Kind::Clobber => clobber(options),
+        game => bail!("{game} is not solved; Hex and Clobber are"),
+    }
+}
+
+impl Solve {
+    /// The words of `--play`.
+    fn played(&self) -> impl Iterator<Item = &str> {
+        self.play.split([',', ' ']).filter(|name| !name.is_empty())
+    }
+}
+
+fn hex(options: &Solve) -> anyhow::Result<()> {
+    let size = options.size.unwrap_or(Size::square(6));
+    let mut position = Position::new(size);
+    for name in options.played() {
+        let cell = Notation::Htp.read(size, name).ok_or_else(|| anyhow!("there is no cell '{name}'"))?;
         let mv = Move::at(cell);
         position.check(position.to_move(), mv).with_context(|| format!("'{name}' cannot be played"))?;
         position.play(mv);
@@ -86,11 +109,11 @@ pub(crate) fn run(options: &Solve) -> anyhow::Result<()> {
     if let Some(winner) = position.winner() {
         bail!("the game is over: {} has won", word(winner));
     }
-    let solving = Solving { options, solver: Solver::new(options.memory) };
+    let solving = Solving::new(options);
     if options.moves { each_move(&solving, &position) } else { one(&solving, &position) }
 }
 
-fn one(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
+fn one(solving: &Solving<'_, Position>, position: &Position) -> anyhow::Result<()> {
     let start = Instant::now();
     let solved = solving.solve(position)?;
     let size = position.size();
@@ -108,8 +131,64 @@ fn one(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Who wins a position of Clobber, with either side to move.
+fn clobber(options: &Solve) -> anyhow::Result<()> {
+    let size = options.size.unwrap_or(Size { width: 5, height: 4 });
+    let mut position = clobber::Position::start(size).context("Clobber is played on boards of at most 10x10")?;
+    for name in options.played() {
+        let mv = stepping::read::<clobber::Position>(Notation::Gtp, size, name);
+        let mv = mv.filter(|&mv| position.is_legal(mv)).with_context(|| format!("'{name}' cannot be played"))?;
+        position.play(mv);
+    }
+    let solving = Solving::new(options);
+    let cell = |point| format!(" {}", board::mark(position.owner(point)));
+    say!("{}", board::towers(size, cell, &format!("{} to move", word(position.to_move()))));
+    let mut winners = Vec::new();
+    for side in [position.to_move(), position.to_move().opponent()] {
+        let mut sum = clobber::Sum::new(position);
+        sum.set_to_move(side);
+        let start = Instant::now();
+        let solved = if sum.outcome().is_some() {
+            Solved { winner: Some(side.opponent()), mv: None, nodes: 0 }
+        } else {
+            solving.solve(&sum)?
+        };
+        let cost = format!("{} positions, {:.2} s", solved.nodes, start.elapsed().as_secs_f64());
+        let Some(winner) = solved.winner else {
+            bail!("not solved ({cost}); give it more time with --limit, or threads or memory");
+        };
+        let by = winning(&solving.solver, position, side)
+            .map(|mv| format!(" by {}", stepping::show::<clobber::Position>(Notation::Gtp, size, mv)));
+        say!("{} to move: {} wins{} ({cost})", word(side), word(winner), by.unwrap_or_default());
+        winners.push(winner == side);
+    }
+    say!(
+        "{}",
+        match winners[..] {
+            [true, true] => "whoever is to move wins",
+            [false, false] => "whoever is to move loses",
+            [true, _] => "the side to move wins even if the other one begins",
+            _ => "the side that is not to move wins even if it begins",
+        }
+    );
+    Ok(())
+}
+
+/// A move that the solver knows to win for a side: those of sums are none of the board's.
+fn winning(solver: &Solver<clobber::Sum>, mut position: clobber::Position, side: Side) -> Option<clobber::Move> {
+    position.set_to_move(side);
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves.into_iter().find(|&mv| {
+        let mut child = position;
+        child.play(mv);
+        let sum = clobber::Sum::new(child);
+        sum.outcome().is_some() || solver.proof(&sum).is_some_and(|proof| proof.winner == side)
+    })
+}
+
 /// The winners after each move, as a board of them. Half a turn makes two of an empty board's cells the same.
-fn each_move(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
+fn each_move(solving: &Solving<'_, Position>, position: &Position) -> anyhow::Result<()> {
     let (size, mover) = (position.size(), position.to_move());
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);

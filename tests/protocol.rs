@@ -1,4 +1,4 @@
-//! Plays `protocol-tests/{go,hex}/*.tst` through the real program.
+//! Plays `protocol-tests/*/*.tst` through the real program.
 //!
 //! The files are in the regression format of the Go world: a numbered command, then `#? [regex]`, which must match the
 //! whole answer; `[!regex]` must not match; a `*` behind the bracket marks a failure that is known. One addition, a
@@ -206,4 +206,19 @@ fn go() {
 #[test]
 fn hex() {
     run_all("hex");
+}
+
+#[test]
+fn clobber() {
+    run_all("clobber");
+}
+
+#[test]
+fn solitaire() {
+    run_all("solitaire");
+}
+
+#[test]
+fn avalam() {
+    run_all("avalam");
 }

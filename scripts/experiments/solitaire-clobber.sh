@@ -9,7 +9,7 @@
 # Environment: GAMES (100), SIZES (8 10 12 14 16), LOSANGE.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-games=${GAMES:-100}
+GAMES=${GAMES:-100}
 . scripts/experiments/common.sh
 
 sizes=${SIZES:-8 10 12 14 16}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Trains a model on what self-play leaves in a folder, and writes it there for self-play to take: values of actions for Hex,
-policy and value for the other games.
+either those or policy and value for Clobber and Avalam.
 
     pip install -r scripts/train/requirements.txt
     scripts/train/train.py RUN --sizes 5 --minutes 10 &
@@ -48,8 +48,8 @@ class Trunk(nn.Module):
         self.blocks = nn.Sequential(*[Block(channels) for _ in range(blocks)])
 
 
-class Actions(Trunk):
-    """Values of all moves: planes with a border in, numbers of the cells inside it out."""
+class Cells(Trunk):
+    """Values of all moves where a move is a cell: planes with a border in, numbers of the cells inside it out."""
 
     outputs = ["actions"]
 
@@ -66,26 +66,48 @@ class Actions(Trunk):
         return (weights * (self(batch["planes"]) - batch["targets"]) ** 2).sum() / weights.sum()
 
 
+class Steps(nn.Module):
+    """A number for each step from each cell, or for those among them that the board has."""
+
+    def __init__(self, game, channels):
+        super().__init__()
+        self.head = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU(), nn.Conv2d(channels, game.directions, 1)
+        )
+        self.register_buffer("moves", None if game.moves is None else torch.tensor(game.moves), persistent=False)
+
+    def forward(self, seen):
+        numbers = self.head(seen).flatten(1)
+        return numbers if self.moves is None else numbers.index_select(1, self.moves)
+
+
+class Actions(Trunk):
+    """Values of all moves where a move is a step from a cell."""
+
+    outputs = ["actions"]
+    loss = Cells.loss
+
+    def __init__(self, game, channels, blocks):
+        super().__init__(game.planes, channels, blocks)
+        self.steps = Steps(game, channels)
+
+    def forward(self, planes):
+        return torch.tanh(self.steps(self.blocks(self.stem(planes))))
+
+
 class Policy(Trunk):
-    """Value of the position, and logarithms of the attention that moves deserve: those of each direction from each cell, or
-    the ones among them that the board has."""
+    """Value of the position, and logarithms of the attention that steps deserve."""
 
     outputs = ["value", "policy"]
 
     def __init__(self, game, channels, blocks):
         super().__init__(game.planes, channels, blocks)
-        self.policy = nn.Sequential(
-            nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU(), nn.Conv2d(channels, game.directions, 1)
-        )
+        self.steps = Steps(game, channels)
         self.value = nn.Sequential(nn.Linear(2 * channels, channels), nn.ReLU(), nn.Linear(channels, 1), nn.Tanh())
-        self.register_buffer("moves", None if game.moves is None else torch.tensor(game.moves), persistent=False)
 
     def forward(self, planes):
         seen = self.blocks(self.stem(planes))
-        policy = self.policy(seen).flatten(1)
-        if self.moves is not None:
-            policy = policy.index_select(1, self.moves)
-        return self.value(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)), policy
+        return self.value(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)), self.steps(seen)
 
     def loss(self, batch):
         value, policy = self(batch["planes"])
@@ -109,9 +131,11 @@ def avalam_moves():
 class Game:
     """What differs between games."""
 
-    def __init__(self, name, encoding, planes, net, turned, directions=0, moves=None):
-        self.name, self.encoding, self.planes, self.net, self.turned = name, encoding, planes, net, turned
-        self.directions, self.moves = directions, moves
+    def __init__(self, name, sizes, planes, border, nets, turned, directions=0, moves=None):
+        self.name, self.sizes, self.planes, self.border = name, sizes, planes, border
+        # What can be learned, the usual first.
+        self.nets, self.turned, self.directions, self.moves = nets, turned, directions, moves
+        self.encoding = f"{name}-1"
 
 
 def turned_steps(targets):
@@ -121,9 +145,11 @@ def turned_steps(targets):
 
 # Half a turn leaves the order of cells, and of moves between them, but for its direction.
 GAMES = {
-    "hex": Game("hex", "hex-1", 4, Actions, lambda targets: targets.flip(1)),
-    "clobber": Game("clobber", "clobber-1", 2, Policy, turned_steps, 4),
-    "avalam": Game("avalam", "avalam-1", 11, Policy, lambda targets: targets.flip(1), 8, avalam_moves()),
+    "hex": Game("hex", "11", 4, 2, {"actions": Cells}, lambda targets: targets.flip(1)),
+    "clobber": Game("clobber", "6", 2, 0, {"actions": Actions, "policy": Policy}, turned_steps, 4),
+    "avalam": Game(
+        "avalam", "9", 11, 0, {"actions": Actions, "policy": Policy}, lambda targets: targets.flip(1), 8, avalam_moves()
+    ),
 }
 
 
@@ -168,8 +194,7 @@ class Replay:
 def export(game, net, path, sizes, note):
     """Writes the model with its metadata, under another name first."""
     net = net.eval().cpu()
-    border = 2 if game.net is Actions else 0
-    side = sizes[-1] + border
+    side = sizes[-1] + game.border
     partial = path.with_suffix(".part")
     axes = {"input": {0: "batch"}, **{name: {0: "batch"} for name in net.outputs}}
     if game.moves is None:
@@ -195,6 +220,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--game", choices=GAMES, default="hex")
+    parser.add_argument("--learn", help="actions, by descent, or policy, by search with it; the usual one of the game")
     parser.add_argument("--sizes", help="board sizes, such as 5,7,9 (Hex 11, Clobber 6, Avalam its own)")
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--blocks", type=int, default=4)
@@ -213,14 +239,17 @@ def main():
     rng = np.random.default_rng(options.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     game = GAMES[options.game]
-    usual = {"hex": "11", "clobber": "6", "avalam": "9"}[options.game]
-    sizes = sorted(int(size) for size in (options.sizes or usual).split(","))
+    learned = options.learn or next(iter(game.nets))
+    if learned not in game.nets:
+        parser.error(f"{game.name} is learned by {' or '.join(game.nets)}")
+    make = game.nets[learned]
+    sizes = sorted(int(size) for size in (options.sizes or game.sizes).split(","))
     shards, model = options.run / "shards", options.run / "model.onnx"
     # Where models are tried before they are played with, the new one waits under another name.
     newest = options.run / "candidate.onnx" if options.gated else model
     shards.mkdir(parents=True, exist_ok=True)
 
-    net = game.net(game, options.channels, options.blocks).to(device)
+    net = make(game, options.channels, options.blocks).to(device)
     # The mean of the weights over the last steps plays better than the last ones.
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
@@ -234,11 +263,11 @@ def main():
         mean.load_state_dict(saved["mean"])
         optimizer.load_state_dict(saved["optimizer"])
         state = saved["state"]
-    way = "descent" if game.net is Actions else "search by policy"
+    way = "descent" if learned == "actions" else "search by policy"
     note = f"self-play by {way}, {options.channels} channels, {options.blocks} blocks"
 
     def publish(path):
-        twin = game.net(game, options.channels, options.blocks)
+        twin = make(game, options.channels, options.blocks)
         twin.load_state_dict(mean.module.state_dict())
         export(game, twin, path, sizes, f"{note}, {state['positions']} positions, {state['steps']} steps")
         partial = checkpoint.with_suffix(".part")

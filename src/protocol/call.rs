@@ -79,7 +79,13 @@ pub trait Dialect: Session + Sized + 'static {
         None
     }
 
-    /// The client is GoGui.
+    /// The board as GoGui is told: it draws only square ones of games that it does not know. Points that are too many lie
+    /// above and to the right, and are none.
+    fn gogui_size(&self) -> Size {
+        self.size()
+    }
+
+    /// The client is GoGui: only it asks for the rules, and says its version.
     fn meet_gogui(&mut self) {}
 
     /// Whether moves are points, as GoGui's live graphics want them.

@@ -40,7 +40,11 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "gogui-interrupt" "" "Says that '# interrupt' ends a search." |_| Ok(String::new());
         "gogui-version" "TEXT" "GoGui introduces itself: points are written its way, live graphics are drawn." gogui_version;
         "gogui-title" "" "A title for the window." |call| Ok(format!("{} {}", call.desk.name, S::KIND));
-        "gogui-rules_game_id" "" "The game's name." |_| Ok(S::KIND.to_string());
+        "gogui-rules_game_id" "" "The game's name."
+            |call| {
+                call.session.meet_gogui();
+                Ok(S::KIND.to_string())
+            };
         "gogui-rules_side_to_move" "" "Whose turn it is."
             |call| Ok(vertex::word(call.session.core().position().to_move()).to_owned());
         "gogui-rules_board" "" "The board, row by row from the top." rules_board;
@@ -205,8 +209,12 @@ fn gogui_version<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 
 fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let session = &*call.session;
-    Ok(super::board::rows(session.size(), |i| {
-        if session.is_cell(i) { super::board::mark(session.stone(i)) } else { '?' }.to_string()
+    let (size, shown) = (session.size(), session.gogui_size());
+    Ok(super::board::rows(shown, |i| {
+        let (x, y) = shown.xy(i);
+        let row = (y + size.height).checked_sub(shown.height).filter(|_| x < size.width);
+        let point = row.map(|row| size.index(x, row)).filter(|&point| session.is_cell(point));
+        point.map_or('?', |point| super::board::mark(session.stone(point))).to_string()
     }))
 }
 
@@ -220,7 +228,7 @@ pub fn stones<S: Dialect>(call: &Call<'_, S>) -> Result<Vec<(Side, usize)>, Refu
 
 /// The size of the board as GoGui wants it.
 pub fn show_size<S: Dialect>(call: &Call<'_, S>) -> String {
-    let size = call.session.size();
+    let size = call.session.gogui_size();
     if size.width == size.height { size.width.to_string() } else { format!("{} {}", size.width, size.height) }
 }
 

@@ -24,7 +24,8 @@ fn ends(word: &str) -> IResult<&str, (&str, &str)> {
     all_consuming(separated_pair(point(), opt(char('-')), point())).parse(word)
 }
 
-fn show<G: Stepping>(notation: Notation, size: Size, mv: G::Move) -> String {
+/// A move as text.
+pub fn show<G: Stepping>(notation: Notation, size: Size, mv: G::Move) -> String {
     let Some(start) = G::start(size) else { return String::new() };
     let (from, to) = start.ends(mv);
     format!("{}-{}", notation.show(size, from), notation.show(size, to))
@@ -100,6 +101,11 @@ macro_rules! dialects {
 
             fn try_play(&mut self, side: Side, mv: <$game as Game>::Move) -> Result<(), String> {
                 self.play(side, mv)
+            }
+
+            fn gogui_size(&self) -> Size {
+                let size = Dialect::size(self);
+                Size::square(size.width.max(size.height))
             }
 
             fn meet_gogui(&mut self) {
@@ -198,6 +204,9 @@ where
     SteppingSession<G>: Dialect,
 {
     let size = play::board_size(call, 1)?;
+    // GoGui knows square boards only, and means the one that it was told of.
+    let meant = call.session.is_by_points() && size == call.session.gogui_size();
+    let size = if meant { Dialect::size(call.session) } else { size };
     if call.session.set_size(size) { Ok(String::new()) } else { Err("unacceptable size".into()) }
 }
 

@@ -24,9 +24,10 @@ pub trait Played: Stepping {
     fn moves_left(&self) -> f32;
 }
 
-/// The searches of a game for two: by the classical evaluator, or a model where it was given one.
+/// The searches of a game for two: by the classical evaluator, or a model where it was given one. A policy is for
+/// Monte-Carlo tree search and values are for minimax; without a model the usual search is `classically`.
 pub fn for_two<G: MonteCarlo + Planes>(
-    usual: Method,
+    classically: Method,
     settings: &Settings,
     classical: impl Evaluator<G> + Clone + 'static,
 ) -> Methods<G> {
@@ -34,6 +35,11 @@ pub fn for_two<G: MonteCarlo + Planes>(
     let evaluator: Arc<dyn Evaluator<G>> = match network {
         Some(network) => Arc::new(NetworkEvaluator::new(Arc::clone(network), classical)),
         None => Arc::new(classical),
+    };
+    let usual = match network {
+        Some(network) if network.model().gives(Output::Policy) => Method::Mcts,
+        Some(_) => Method::UbfmS,
+        None => classically,
     };
     let judges = |network: &&Arc<Network>| network.model().gives(Output::Policy);
     let judge = network.filter(judges).map(|network| -> Arc<dyn Judge<G>> {
@@ -54,7 +60,7 @@ impl Played for clobber::Position {
 
 impl Played for avalam::Position {
     fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
-        Box::new(for_two(Method::Mcts, settings, Towers))
+        Box::new(for_two(Method::UbfmS, settings, Towers))
     }
 
     fn moves_left(&self) -> f32 {

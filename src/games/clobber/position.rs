@@ -10,7 +10,7 @@ use super::{STEPS, is_first};
 /// Longest side of a board.
 const MOST_LINES: usize = 10;
 /// Bits of a row: one column stays empty, so that no step leads around the edge.
-const STRIDE: usize = MOST_LINES + 1;
+pub(super) const STRIDE: usize = MOST_LINES + 1;
 
 /// A step of the stone on a point in a direction: `4 * point + direction`, north, east, south, west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub struct Position {
 }
 
 /// The points that lie one step in a direction from those of a set.
-fn step(set: u128, direction: usize) -> u128 {
+pub(super) fn step(set: u128, direction: usize) -> u128 {
     match direction {
         0 => set >> STRIDE,
         1 => set << 1,
@@ -36,12 +36,12 @@ fn step(set: u128, direction: usize) -> u128 {
 }
 
 /// These points and their neighbours.
-fn around(set: u128) -> u128 {
+pub(super) fn around(set: u128) -> u128 {
     (0..4).fold(set, |all, direction| all | step(set, direction))
 }
 
 /// The points of `within` that are joined to `seeds`, which lie in it.
-fn joined(seeds: u128, within: u128) -> u128 {
+pub(super) fn joined(seeds: u128, within: u128) -> u128 {
     let mut set = seeds;
     loop {
         let more = around(set) & within;
@@ -50,6 +50,25 @@ fn joined(seeds: u128, within: u128) -> u128 {
         }
         set = more;
     }
+}
+
+/// Stones of a side that can step in a direction.
+pub(super) fn movable(stones: [u128; 2], side: Side, direction: usize) -> u128 {
+    stones[side.index()] & step(stones[side.opponent().index()], (direction + 2) % 4)
+}
+
+/// The stones after a side's stone on a cell, a set of one, has stepped.
+pub(super) fn stepped(mut stones: [u128; 2], side: Side, from: u128, direction: usize) -> [u128; 2] {
+    let to = step(from, direction);
+    let (me, opponent) = (side.index(), side.opponent().index());
+    stones[me] = stones[me] & !from | to;
+    stones[opponent] &= !to;
+    stones
+}
+
+/// Pairs of neighbours of different colours: each is a move for either side.
+pub(super) fn pairs(stones: [u128; 2]) -> u32 {
+    (0..4).map(|direction| movable(stones, Side::First, direction).count_ones()).sum()
 }
 
 /// The number of the lowest bit once `skip` lower ones are taken away.
@@ -85,15 +104,14 @@ impl Position {
         self.size.index(bit % STRIDE, bit / STRIDE)
     }
 
-    /// Stones of a side that can step in a direction.
     fn movable(&self, side: Side, direction: usize) -> u128 {
-        self.stones[side.index()] & step(self.stones[side.opponent().index()], (direction + 2) % 4)
+        movable(self.stones, side, direction)
     }
 
     /// Number of moves that each side has if it is its turn: the same for both, since each pair of neighbours of different
     /// colours is a move for either.
     pub fn moves(&self) -> u32 {
-        (0..4).map(|direction| self.movable(Side::First, direction).count_ones()).sum()
+        pairs(self.stones)
     }
 
     /// Stones of a side that can move.
@@ -108,48 +126,14 @@ impl Position {
         joined(around(first) & second, first | second)
     }
 
-    /// Takes away the stones that no move can concern any more.
-    pub(super) fn clear_dead(&mut self) {
-        let live = self.live();
-        self.stones.iter_mut().for_each(|stones| *stones &= live);
-    }
-
-    /// The connected groups of stones of either colour.
-    pub(super) fn groups(&self) -> impl Iterator<Item = [u128; 2]> + use<> {
-        let stones = self.stones;
-        let all = stones[0] | stones[1];
-        let mut left = all;
-        std::iter::from_fn(move || {
-            (left != 0).then(|| {
-                let group = joined(left & left.wrapping_neg(), all);
-                left &= !group;
-                stones.map(|own| own & group)
-            })
-        })
-    }
-
-    /// Takes the stones of a group away.
-    pub(super) fn remove(&mut self, group: [u128; 2]) {
-        self.stones.iter_mut().zip(group).for_each(|(stones, gone)| *stones &= !gone);
+    /// All stones of each side.
+    pub(super) fn stones(&self) -> [u128; 2] {
+        self.stones
     }
 
     fn step_from(&self, from: usize, direction: usize) -> Move {
         Move((4 * self.point(from) + direction) as u16)
     }
-}
-
-/// Columns and rows of the stones of a group.
-pub(super) fn places(group: [u128; 2]) -> impl Iterator<Item = (usize, usize, Side)> {
-    Side::BOTH.into_iter().flat_map(move |side| {
-        let mut left = group[side.index()];
-        std::iter::from_fn(move || {
-            (left != 0).then(|| {
-                let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                (bit % STRIDE, bit / STRIDE, side)
-            })
-        })
-    })
 }
 
 impl Game for Position {
@@ -182,11 +166,8 @@ impl Game for Position {
 
     fn play(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv));
-        let from = 1_u128 << self.bit(usize::from(mv.0) / 4);
-        let to = step(from, usize::from(mv.0) % 4);
-        let (me, opponent) = (self.to_move.index(), self.to_move.opponent().index());
-        self.stones[me] = self.stones[me] & !from | to;
-        self.stones[opponent] &= !to;
+        let from = 1 << self.bit(usize::from(mv.0) / 4);
+        self.stones = stepped(self.stones, self.to_move, from, usize::from(mv.0) % 4);
         self.to_move = self.to_move.opponent();
         self.plies += 1;
     }

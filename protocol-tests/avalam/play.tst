@@ -1,0 +1,53 @@
+# Towers of either colour are carried onto others.
+11 gogui-rules_board_size
+#? [9]
+12 gogui-rules_board
+#? [\? \? X O \? \? \? \? \?\n\? X O X O \? \? \? \?\n\? O X O X O X \? \?\n\? X O X O X O X O\nX O X O \? O X O X\nO X O X O X O X \?\n\? \? X O X O X O \?\n\? \? \? \? O X O X \?\n\? \? \? \? \? O X \? \?]
+13 play b C9-D9
+#? []
+14 play w D9-E8
+#? []
+15 play b E8-D7
+#? []
+16 gogui-rules_board_gfx
+#? [LABEL D7 4]
+17 play w D7-E6
+#? []
+18 gogui-rules_board_gfx
+#? [LABEL E6 5]
+19 play b E6-F6
+#! [illegal move: black E6-F6 \(no such move\)]
+20 play b E5-E4
+#! [.*no point of this board.*]
+21 play b A1-B2
+#! [.+]
+22 showboard
+#? [.*5X.*black to move, 4 moves played]
+23 undo
+#? []
+24 gogui-rules_board_gfx
+#? [LABEL D7 4]
+25 genmove w
+#? [[A-J][1-9]-[A-J][1-9]]
+26 boardsize 9
+#? []
+27 boardsize 8
+#! [unacceptable size]
+28 set_position b A1
+#! [.+]
+29 kata-analyze 10
+#? [.*info move [A-J][1-9]-[A-J][1-9] .*]
+30 losange-set search ubfm_s
+#? []
+30 genmove b
+#? [[A-J][1-9]-[A-J][1-9]]
+# By points for GoGui.
+clear_board
+31 gogui-rules_game_id
+#? [Avalam]
+32 genmove b
+#? [[A-J][1-9]]
+33 genmove b
+#? [[A-J][1-9]]
+34 gogui-rules_side_to_move
+#? [white]
