@@ -244,7 +244,8 @@ fn start<G: Played>(options: &Arena) -> anyhow::Result<G> {
     let start = options.size.map_or_else(|| Some(G::usual()), G::start);
     let mut start = start.with_context(|| format!("{} is not played on that board", G::KIND))?;
     let size = start.size();
-    let read = |word: &String| stepping::read::<G>(Notation::Gtp, size, word).with_context(|| format!("'{word}' is no move"));
+    let read =
+        |word: &String| stepping::read::<G>(Notation::Gtp, size, word).with_context(|| format!("'{word}' is no move"));
     let given = options.opening.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
     play_given(&mut start, given.into_iter())?;
     Ok(start)
@@ -258,10 +259,8 @@ fn for_two<G: Played + Planes>(options: &Arena, random: usize) -> anyhow::Result
         let network = path.map(|path| load(&options, path, &stepping_board::<G>)).transpose()?;
         player::<G>(&options, network, set)
     };
-    let players = [
-        side(options.first.as_ref(), &options.set_first)?,
-        side(options.second.as_ref(), &options.set_second)?,
-    ];
+    let players =
+        [side(options.first.as_ref(), &options.set_first)?, side(options.second.as_ref(), &options.set_second)?];
     let opening = |rng: &mut Rng| {
         let (mut board, mut moves) = (begin.clone(), Vec::new());
         for _ in 0..if options.opening.is_empty() { random } else { 0 } {

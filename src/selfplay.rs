@@ -10,14 +10,18 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use losange::eval::Evaluator;
+use losange::eval::heuristic::{Mobility, Resistance, Towers};
 use losange::eval::net::{Network, Output, read};
 use losange::game::{Game, Planes};
 use losange::games::{Kind, Size, Stepping, avalam, clobber, hex};
-use losange::learn::selfplay::{Descent, DescentSettings, Machine, Player, Puct, PuctSettings};
+use losange::learn::selfplay::{Descent, DescentSettings, Machine, Player, Puct, PuctSettings, keep};
+use losange::learn::shard::Shard;
+use losange::learn::teacher;
 use losange::rng::{Rng, mix};
 use parking_lot::{Mutex, RwLock};
 
-use crate::cli::{at_least_one, cores, seconds};
+use crate::cli::{GameName, at_least_one, cores, seconds};
 use crate::model::{BackendName, RuntimeOptions, game_of, hex_board, stepping_board};
 
 /// How often the model file is looked at, and progress is shown.
@@ -62,6 +66,9 @@ pub(crate) struct SelfPlay {
     /// Positions of a shard.
     #[arg(long, default_value_t = 5_000, value_parser = at_least_one)]
     shard: usize,
+    /// Play by the engine's own knowledge of that game instead of a model, to begin with: lessons for models of actions.
+    #[arg(long, value_enum, value_name = "GAME")]
+    teacher: Option<GameName>,
     /// Seconds after which it ends.
     #[arg(long, value_parser = seconds)]
     time: Option<f64>,
@@ -216,9 +223,7 @@ impl<M: Machine> Run<'_, M> {
             if learned >= options.shard || learned > 0 && written.elapsed() >= LONGEST {
                 for shard in player.take() {
                     self.positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
-                    let stamp = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis();
-                    let name = format!("{stamp:015}-{}-{number}-{shards}.npz", options.worker);
-                    let path = options.dir.join("shards").join(name);
+                    let path = shard_path(options, &number.to_string(), shards)?;
                     shard.write(&path).with_context(|| path.display().to_string())?;
                     shards += 1;
                 }
@@ -248,12 +253,65 @@ impl<M: Machine> Run<'_, M> {
 pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     let model = options.dir.join("model.onnx");
     let first = || format!("{} cannot be read; scripts/train/train.py makes the first one", model.display());
+    match options.teacher.map(Kind::from) {
+        None => {}
+        Some(Kind::Hex) => return taught(options, &Resistance, opening),
+        Some(Kind::Clobber) => return taught::<clobber::Position>(options, &Mobility, stepping_opening),
+        Some(Kind::Avalam) => return taught::<avalam::Position>(options, &Towers, stepping_opening),
+        Some(game) => bail!("there is no teacher of {game}"),
+    }
     match game_of(&model).with_context(first)? {
         Kind::Hex => play(options, &by_descent(Kind::Hex, hex_board, opening)),
         Kind::Clobber => stepping::<clobber::Position>(options, &model),
         Kind::Avalam => stepping::<avalam::Position>(options, &model),
         game => bail!("{game} is not learned by self-play"),
     }
+}
+
+/// Plays by a classical evaluator in one thread.
+fn taught<G: Planes>(
+    options: &SelfPlay,
+    evaluator: &dyn Evaluator<G>,
+    opening: fn(&[usize], &mut Rng) -> G,
+) -> anyhow::Result<()> {
+    fs::create_dir_all(options.dir.join("shards")).with_context(|| options.dir.display().to_string())?;
+    let (start, mut rng) = (Instant::now(), Rng::new(options.seed.unwrap_or_else(fresh_seed)));
+    let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
+    let (mut games, mut positions, mut shards, mut written) = (0, 0, Vec::new(), 0);
+    let over = |start: Instant| options.time.is_some_and(|time| start.elapsed().as_secs_f64() >= time);
+    loop {
+        let lessons = teacher::game(evaluator, opening(&options.sizes, &mut rng), &mut rng);
+        let Ok(lessons) = lessons else { bail!("the game was broken off") };
+        lessons.iter().for_each(|lesson| keep(&mut shards, lesson));
+        games += 1;
+        if over(start) || shards.iter().any(|shard: &Shard| shard.len() >= options.shard) {
+            for shard in std::mem::take(&mut shards) {
+                positions += shard.len();
+                let path = shard_path(options, "teacher", written)?;
+                shard.write(&path).with_context(|| path.display().to_string())?;
+                written += 1;
+            }
+            bar.set_message(format!("{games} games  {positions} positions"));
+            bar.tick();
+        }
+        if over(start) {
+            bar.finish();
+            eprintln!("losange: {games} games, {positions} positions in {:.0} s", start.elapsed().as_secs_f64());
+            return Ok(());
+        }
+    }
+}
+
+/// A seed that is another one at each start.
+fn fresh_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64);
+    mix(now ^ u64::from(std::process::id()))
+}
+
+/// Where the next shard of a thread goes; names sort by time.
+fn shard_path(options: &SelfPlay, thread: &str, number: usize) -> anyhow::Result<PathBuf> {
+    let stamp = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis();
+    Ok(options.dir.join("shards").join(format!("{stamp:015}-{}-{thread}-{number}.npz", options.worker)))
 }
 
 /// In the way that the model can be taught by.
@@ -267,11 +325,7 @@ fn stepping<G: Stepping + Planes>(options: &SelfPlay, model: &Path) -> anyhow::R
 }
 
 /// By descent.
-fn by_descent<G: Planes>(
-    kind: Kind,
-    board: fn(usize) -> G,
-    opening: fn(&[usize], &mut Rng) -> G,
-) -> Way<Descent<G>> {
+fn by_descent<G: Planes>(kind: Kind, board: fn(usize) -> G, opening: fn(&[usize], &mut Rng) -> G) -> Way<Descent<G>> {
     Way {
         kind,
         needs: Output::Actions,
@@ -288,10 +342,7 @@ fn by_descent<G: Planes>(
 fn play<M: Machine + Send>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<()> {
     let start = Instant::now();
     fs::create_dir_all(options.dir.join("shards")).with_context(|| options.dir.display().to_string())?;
-    let seed = options.seed.unwrap_or_else(|| {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64);
-        mix(now ^ u64::from(std::process::id()))
-    });
+    let seed = options.seed.unwrap_or_else(fresh_seed);
     let counter = options.dir.join(format!("{}.games", options.worker));
     let own: u64 = fs::read_to_string(&counter).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     let run = Run {

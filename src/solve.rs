@@ -10,8 +10,8 @@ use losange::game::{Game, Side, Solvable};
 use losange::games::hex::symmetry::rotate;
 use losange::games::hex::{Move, Position};
 use losange::games::{Kind, Size, Stepping, clobber};
-use losange::protocol::{board, stepping};
 use losange::protocol::vertex::{Notation, word};
+use losange::protocol::{board, stepping};
 use losange::search::Stop;
 use losange::search::solver::Solver;
 

@@ -257,6 +257,7 @@ def main():
     optimizer = torch.optim.Adam(net.parameters(), lr=options.rate)
     state = {"steps": 0, "positions": 0, "trained": 0.0, "seconds": 0.0}
     checkpoint = options.run / "checkpoint.pt"
+    fresh = not checkpoint.exists()
     if checkpoint.exists():
         saved = torch.load(checkpoint, map_location=device)
         net.load_state_dict(saved["net"])
@@ -281,7 +282,7 @@ def main():
         publish(model)
     replay, known, losses = Replay(game, options.window), set(), []
     # What was trained on before a restart is in the window, but not new.
-    for path in sorted(shards.glob("*.npz")):
+    for path in [] if fresh else sorted(shards.glob("*.npz")):
         known.add(path.name)
         replay.add(path)
     begun, published = time.monotonic() - state["seconds"], time.monotonic()

@@ -28,8 +28,7 @@ impl<G: MonteCarlo> Evaluator<G> for Playouts {
                 return Err(Cancelled);
             }
             let mut rng = Rng::new(position.key());
-            let sum: f32 =
-                (0..self.count).map(|_| policy.run(position, &mut rng, &mut trace).outcome.value).sum();
+            let sum: f32 = (0..self.count).map(|_| policy.run(position, &mut rng, &mut trace).outcome.value).sum();
             values.push((sum / self.count as f32).clamp(-CERTAIN, CERTAIN));
         }
         Ok(())

@@ -85,7 +85,8 @@ impl<G: Planes> Tree<G> {
                 self.back_up(backed);
                 return Wants::Nothing;
             }
-            let open: Vec<usize> = (0..state.actions.len()).filter(|&i| state.actions[i].resolution.is_none()).collect();
+            let open: Vec<usize> =
+                (0..state.actions.len()).filter(|&i| state.actions[i].resolution.is_none()).collect();
             let best = best(&state.actions, &open, side, rng);
             let index = usize::from(state.actions[best].index);
             self.path.push((key, best));

@@ -6,3 +6,4 @@ mod descent;
 mod puct;
 pub mod selfplay;
 pub mod shard;
+pub mod teacher;

@@ -90,7 +90,8 @@ impl<G: Planes> Puct<G> {
             let scale = exploration * (visits.max(1) as f32).sqrt();
             let mean = |edge: &Edge| if edge.visits > 0 { edge.value / edge.visits as f32 } else { 0.0 };
             let urgency = |edge: &Edge| mean(edge) + scale * edge.policy / (1 + edge.visits) as f32;
-            let best = (0..node.edges.len()).max_by(|&a, &b| urgency(&node.edges[a]).total_cmp(&urgency(&node.edges[b])));
+            let best =
+                (0..node.edges.len()).max_by(|&a, &b| urgency(&node.edges[a]).total_cmp(&urgency(&node.edges[b])));
             let Some(best) = best else { return true };
             let edge = &node.edges[best];
             self.position.play(self.position.move_at(edge.index));
@@ -233,8 +234,12 @@ impl<G: Planes> Machine for Puct<G> {
         let logits: Vec<(usize, f32)> = logits.collect();
         let largest = logits.iter().map(|logit| logit.1).fold(f32::NEG_INFINITY, f32::max);
         let sum: f32 = logits.iter().map(|logit| (logit.1 - largest).exp()).sum();
-        let edges = logits.into_iter().map(|(index, logit)| {
-            Edge { index, policy: (logit - largest).exp() / sum, visits: 0, value: 0.0, child: None }
+        let edges = logits.into_iter().map(|(index, logit)| Edge {
+            index,
+            policy: (logit - largest).exp() / sum,
+            visits: 0,
+            value: 0.0,
+            child: None,
         });
         let node = Node { side, edges: edges.collect(), over: None };
         let value = answers.get(number, Output::Value).first().map_or(0.0, |&value| network.centred(value));
@@ -247,9 +252,9 @@ impl<G: Planes> Machine for Puct<G> {
         let lesson = |searched: Searched<G>| {
             let Searched { position, policy, expected } = searched;
             let value = END * end * position.to_move().sign() + (1.0 - END) * expected;
-            let actions = policy.into_iter().filter_map(|(index, share)| {
-                Some((position.action_index(position.move_at(index), 0)?, share, 1.0))
-            });
+            let actions = policy
+                .into_iter()
+                .filter_map(|(index, share)| Some((position.action_index(position.move_at(index), 0)?, share, 1.0)));
             Lesson { actions: actions.collect(), value: Some(value), position }
         };
         self.searched.into_iter().map(lesson).collect()

@@ -119,23 +119,28 @@ impl<M: Machine> Player<M> {
     }
 
     fn learn(&mut self, lesson: &Lesson<M::G>) {
-        let (shape, actions) = (lesson.position.shape(), lesson.position.action_count());
-        let known = self.shards.iter().position(|shard| shard.shape == shape && shard.actions == actions);
-        let number = known.unwrap_or_else(|| {
-            self.shards.push(Shard { shape, actions, ..Shard::default() });
-            self.shards.len() - 1
-        });
-        let shard = &mut self.shards[number];
-        lesson.position.write_planes(0, &mut shard.planes);
-        let begin = shard.targets.len();
-        shard.targets.resize(begin + actions, 0.0);
-        shard.weights.resize(begin + actions, 0.0);
-        for &(index, value, weight) in &lesson.actions {
-            shard.targets[begin + index] = value;
-            shard.weights[begin + index] = weight;
-        }
-        shard.values.extend(lesson.value);
+        keep(&mut self.shards, lesson);
     }
+}
+
+/// Adds a lesson to the shard of its board.
+pub fn keep<G: Planes>(shards: &mut Vec<Shard>, lesson: &Lesson<G>) {
+    let (shape, actions) = (lesson.position.shape(), lesson.position.action_count());
+    let known = shards.iter().position(|shard| shard.shape == shape && shard.actions == actions);
+    let number = known.unwrap_or_else(|| {
+        shards.push(Shard { shape, actions, ..Shard::default() });
+        shards.len() - 1
+    });
+    let shard = &mut shards[number];
+    lesson.position.write_planes(0, &mut shard.planes);
+    let begin = shard.targets.len();
+    shard.targets.resize(begin + actions, 0.0);
+    shard.weights.resize(begin + actions, 0.0);
+    for &(index, value, weight) in &lesson.actions {
+        shard.targets[begin + index] = value;
+        shard.weights[begin + index] = weight;
+    }
+    shard.values.extend(lesson.value);
 }
 
 #[cfg(test)]

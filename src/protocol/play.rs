@@ -71,8 +71,7 @@ fn play_word<S: Dialect>(call: &mut Call<'_, S>, side: Side, word: &str) -> Resu
     }
     let notation = call.desk.notation;
     if let Some(done) = call.session.play_other(notation, side, word) {
-        return done
-            .map_err(|why| Refusal::new(format_args!("illegal move: {} {word} ({why})", vertex::word(side))));
+        return done.map_err(|why| Refusal::new(format_args!("illegal move: {} {word} ({why})", vertex::word(side))));
     }
     let mv = call.read(word)?;
     call.session

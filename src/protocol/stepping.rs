@@ -270,8 +270,7 @@ where
 {
     let position = call.session.core().position();
     let tall = (0..position.points()).filter(|&point| position.height(point) > 1);
-    let labels: String =
-        tall.map(|point| format!(" {} {}", call.show_point(point), position.height(point))).collect();
+    let labels: String = tall.map(|point| format!(" {} {}", call.show_point(point), position.height(point))).collect();
     let mut lines = Vec::new();
     if !labels.is_empty() {
         lines.push(format!("LABEL{labels}"));

@@ -190,7 +190,8 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
         let (bound, widest) = (root.promise().bound, self.widest(root));
         let mut width = NARROWEST;
         let mut next_report = task.report_every.map(|every| start + every);
-        let report = |line: &Line<G::Move>, left: &Left<'_>| Self::report(root, line, all - left.nodes, start.elapsed());
+        let report =
+            |line: &Line<G::Move>, left: &Left<'_>| Self::report(root, line, all - left.nodes, start.elapsed());
         while line.value < bound && !left.is_over() {
             if let Some(better) = sweep(root, width, &mut rng, &mut left).filter(|found| found.value > line.value) {
                 line = better;
@@ -215,11 +216,12 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
     }
 
     fn advance(&mut self, mv: G::Move) {
-        self.best = self.best.take().filter(|(_, line)| line.moves.first() == Some(&mv)).map(|(mut position, mut line)| {
-            position.play(mv);
-            line.moves.remove(0);
-            (position, line)
-        });
+        self.best =
+            self.best.take().filter(|(_, line)| line.moves.first() == Some(&mv)).map(|(mut position, mut line)| {
+                position.play(mv);
+                line.moves.remove(0);
+                (position, line)
+            });
     }
 
     fn clear(&mut self) {

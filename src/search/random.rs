@@ -21,8 +21,16 @@ impl<G: Game> Searcher<G> for Random {
         }
         let chosen = Rng::new(task.seed).below(moves.len().max(1) as u32) as usize;
         let mv = moves.get(chosen).copied().unwrap_or_else(|| position.move_at(position.move_count() - 1));
-        let known =
-            MoveReport { mv, visits: 1, winrate: 0.5, lcb: 0.0, prior: 1.0, score: None, resolution: None, pv: vec![mv] };
+        let known = MoveReport {
+            mv,
+            visits: 1,
+            winrate: 0.5,
+            lcb: 0.0,
+            prior: 1.0,
+            score: None,
+            resolution: None,
+            pv: vec![mv],
+        };
         let report = Report {
             to_move: side,
             visits: 1,

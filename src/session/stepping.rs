@@ -42,9 +42,9 @@ pub fn for_two<G: MonteCarlo + Planes>(
         None => classically,
     };
     let judges = |network: &&Arc<Network>| network.model().gives(Output::Policy);
-    let judge = network.filter(judges).map(|network| -> Arc<dyn Judge<G>> {
-        Arc::new(NetworkEvaluator::new(Arc::clone(network), ()))
-    });
+    let judge = network
+        .filter(judges)
+        .map(|network| -> Arc<dyn Judge<G>> { Arc::new(NetworkEvaluator::new(Arc::clone(network), ())) });
     Methods::new(usual, Arc::clone(&settings.share), settings.memory, evaluator, judge)
 }
 

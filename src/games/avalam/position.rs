@@ -66,7 +66,9 @@ pub(super) static SHAPE: LazyLock<Shape> = LazyLock::new(|| {
                 shape.neighbours[cell] |= 1 << shape.cells[y * LINES + x];
             }
         }
-        shape.moves.extend((0..CELLS as u8).filter(|to| shape.neighbours[cell] >> to & 1 == 1).map(|to| (cell as u8, to)));
+        shape
+            .moves
+            .extend((0..CELLS as u8).filter(|to| shape.neighbours[cell] >> to & 1 == 1).map(|to| (cell as u8, to)));
         shape.first[cell + 1] = shape.moves.len() as u16;
     }
     shape
@@ -99,9 +101,11 @@ impl Position {
     /// The start.
     pub fn new() -> Self {
         let letters = START.iter().flat_map(|row| row.bytes()).filter(|letter| *letter != b'?');
-        Self::with(letters.enumerate().map(|(cell, letter)| {
-            (if letter == b'X' { Side::First } else { Side::Second }, cell, 1)
-        }))
+        Self::with(
+            letters
+                .enumerate()
+                .map(|(cell, letter)| (if letter == b'X' { Side::First } else { Side::Second }, cell, 1)),
+        )
     }
 
     /// Towers on cells: who is on top, where, and how high; `First` to move.

@@ -58,9 +58,10 @@ impl Group {
             (y as usize * STRIDE + x as usize, usize::from(side))
         };
         let hash = |symmetry, exchanged| {
-            places.iter().map(|place| turned(place, symmetry)).fold(0_u64, |sum, (cell, side)| {
-                sum.wrapping_add(mix((2 * cell + (side ^ exchanged) + 1) as u64))
-            })
+            places
+                .iter()
+                .map(|place| turned(place, symmetry))
+                .fold(0_u64, |sum, (cell, side)| sum.wrapping_add(mix((2 * cell + (side ^ exchanged) + 1) as u64)))
         };
         let (name, symmetry) = (0..8).map(|symmetry| (hash(symmetry, 0), symmetry)).min().unwrap_or_default();
         let opposite = (0..8).map(|symmetry| hash(symmetry, 1)).min().unwrap_or_default();

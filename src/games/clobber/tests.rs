@@ -3,8 +3,8 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, Planes, PlayoutPolicy, Side, Solitary};
 use crate::game::MonteCarlo;
+use crate::game::{Game, Planes, PlayoutPolicy, Side, Solitary};
 use crate::games::{Size, Stepping};
 use crate::rng::Rng;
 use crate::search::Stop;
@@ -66,7 +66,10 @@ fn random_game<G: Stepping>(mut position: G, seed: u64, check: impl Fn(&G)) -> G
 #[test]
 fn the_start_is_chequered_and_black_begins() {
     let start = board(6, 5);
-    assert_eq!((start.owner(0), start.owner(1), start.owner(6)), (Some(Side::First), Some(Side::Second), Some(Side::Second)));
+    assert_eq!(
+        (start.owner(0), start.owner(1), start.owner(6)),
+        (Some(Side::First), Some(Side::Second), Some(Side::Second))
+    );
     assert_eq!((start.to_move(), start.moves()), (Side::First, 6 * 4 + 5 * 5));
     assert!(start.outcome().is_none() && start == read(&["XOXOXO", "OXOXOX", "XOXOXO", "OXOXOX", "XOXOXO"]));
 }
@@ -225,9 +228,29 @@ fn best(position: &Solitaire, known: &mut HashMap<u64, f32>) -> f32 {
 
 /// Small boards: N who begins wins, P the other one, L and R the owner of even or of odd points whoever begins.
 const TABLE: &[(usize, usize, char)] = &[
-    (1, 2, 'N'), (1, 3, 'N'), (1, 4, 'N'), (1, 5, 'R'), (1, 6, 'P'), (1, 7, 'R'), (1, 8, 'N'), (1, 9, 'N'), (1, 10, 'N'),
-    (2, 2, 'N'), (2, 3, 'P'), (2, 4, 'N'), (2, 5, 'N'), (2, 6, 'P'), (2, 7, 'N'), (2, 8, 'N'), (2, 9, 'P'),
-    (3, 3, 'N'), (3, 4, 'P'), (3, 5, 'N'), (3, 6, 'P'), (4, 4, 'N'), (4, 5, 'N'),
+    (1, 2, 'N'),
+    (1, 3, 'N'),
+    (1, 4, 'N'),
+    (1, 5, 'R'),
+    (1, 6, 'P'),
+    (1, 7, 'R'),
+    (1, 8, 'N'),
+    (1, 9, 'N'),
+    (1, 10, 'N'),
+    (2, 2, 'N'),
+    (2, 3, 'P'),
+    (2, 4, 'N'),
+    (2, 5, 'N'),
+    (2, 6, 'P'),
+    (2, 7, 'N'),
+    (2, 8, 'N'),
+    (2, 9, 'P'),
+    (3, 3, 'N'),
+    (3, 4, 'P'),
+    (3, 5, 'N'),
+    (3, 6, 'P'),
+    (4, 4, 'N'),
+    (4, 5, 'N'),
 ];
 
 fn class(winners: [Side; 2]) -> char {
