@@ -130,13 +130,61 @@ fn what_is_missing_for_self_play_is_said() {
     assert!(!success && stderr.contains("train.py makes the first one"), "{stderr}");
     for (model, sizes, reason) in [
         ("hex-actions", "5,14", "does not serve 14x14"),
-        ("hex-value", "5", "does not value moves"),
-        ("go-policy", "5", "only Hex"),
+        ("hex-value", "5", "gives no actions"),
+        ("go-policy", "5", "Go is not learned"),
     ] {
         fs::copy(format!("tests/fixtures/{model}.onnx"), folder.path().join("model.onnx")).unwrap();
         let (success, _, stderr) = run(&["--sizes", sizes, "--backend", "embedded"]);
         assert!(!success && stderr.contains(reason), "{stderr}");
     }
+}
+
+#[test]
+fn a_teacher_needs_no_model() {
+    for (game, sizes) in [("hex", "5,6"), ("clobber", "4"), ("avalam", "9")] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        let arguments = ["selfplay", path, "--teacher", game, "--sizes", sizes, "--time", "0.5", "--shard", "200"];
+        let (success, _, stderr) = losange(&arguments);
+        assert!(success && stderr.contains("positions in"), "{stderr}");
+        assert!(fs::read_dir(folder.path().join("shards")).unwrap().count() > 0);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (success, _, stderr) = losange(&["selfplay", folder.path().to_str().unwrap(), "--teacher", "go"]);
+    assert!(!success && stderr.contains("no teacher of Go"), "{stderr}");
+}
+
+#[test]
+fn matches_of_the_other_games() {
+    let fixed = ["--games", "4", "--playouts", "40", "--backend", "embedded"];
+    let arena = |more: &[&str]| losange(&[&["arena"], more, &fixed[..]].concat());
+    let (success, stdout, stderr) = arena(&["--game", "clobber", "--size", "4x3", "--set-second", "search=random"]);
+    assert!(success && stdout.contains(" of 4: "), "{stdout}{stderr}");
+    // The greedy player beats chance.
+    let greedy = ["--set-first", "search=alphabeta", "--set-first", "depth=1", "--set-second", "search=random"];
+    let (success, stdout, stderr) = arena(&[&["--game", "avalam"], &greedy[..]].concat());
+    assert!(success && stdout.contains("4 won, 0 drawn, 0 lost of 4"), "{stdout}{stderr}");
+    let (success, stdout, stderr) = arena(&["--game", "solitaire", "--size", "4", "--set-second", "search=random"]);
+    assert!(success && stdout.contains("first: 1.00 ± 0.00 stones left in 4 games"), "{stdout}{stderr}");
+    let (success, _, stderr) = arena(&["--game", "avalam", "--size", "8"]);
+    assert!(!success && stderr.contains("not played on that board"), "{stderr}");
+    let (success, _, stderr) = arena(&["--game", "clobber", "--opening", "A1-C3"]);
+    assert!(!success && stderr.contains("'A1-C3' is no move"), "{stderr}");
+}
+
+#[test]
+fn small_boards_of_clobber_are_solved() {
+    let solve = |more: &[&str]| losange(&[&["solve", "--game", "clobber", "--threads", "1"], more].concat());
+    for (size, verdict) in
+        [("2x3", "whoever is to move loses"), ("4x3", "whoever is to move loses"), ("5x3", "is to move wins")]
+    {
+        let (success, stdout, stderr) = solve(&["--size", size]);
+        assert!(success && stdout.contains(verdict), "{size}: {stdout}{stderr}");
+    }
+    let (success, stdout, stderr) = solve(&["--size", "3x1", "--play", "A1-B1"]);
+    assert!(success && stdout.contains("white to move: black wins"), "{stdout}{stderr}");
+    let (success, _, stderr) = solve(&["--size", "11"]);
+    assert!(!success && stderr.contains("at most 10x10"), "{stderr}");
 }
 
 #[test]

@@ -260,3 +260,73 @@ impl<G: Planes> Machine for Puct<G> {
         self.searched.into_iter().map(lesson).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::eval::net::{Backend, Options};
+    use crate::games::Size;
+    use crate::games::hex::Position;
+    use crate::learn::selfplay::Player;
+
+    fn network() -> Network {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hex-policy.onnx");
+        let options = Options { backend: Backend::Embedded, cache: 0, ..Options::default() };
+        Network::load(&path, &options, &|n| Position::new(Size::square(n))).unwrap()
+    }
+
+    const SETTINGS: Settings = Settings { searches: 20, learned: 0.5, varied: 6, exploration: 1.0 };
+
+    #[test]
+    fn games_end_and_leave_policies_and_values() {
+        let network = network();
+        let mut player = Player::<Puct<Position>>::new(Rng::new(2));
+        while player.finished() < 12 {
+            player.step(&network, 4, &SETTINGS, &mut |_| Position::new(Size::square(5))).unwrap();
+        }
+        let [shard] = &player.take()[..] else { panic!("one board") };
+        assert!(shard.len() > 30 && shard.values.len() == shard.len());
+        assert!(shard.values.iter().all(|value| (-1.0..=1.0).contains(value)));
+        for (targets, weights) in shard.targets.chunks(25).zip(shard.weights.chunks(25)) {
+            let sum: f32 = targets.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-4);
+            // Visits are of legal moves only.
+            assert!(targets.iter().zip(weights).all(|(&share, &weight)| share == 0.0 || weight == 1.0));
+        }
+        // Half of what a position is worth is how its game ended: one is as good as the other side's is bad.
+        assert!(shard.values.iter().any(|&value| value > 0.3) && shard.values.iter().any(|&value| value < -0.3));
+    }
+
+    /// A move that wins at once gets nearly all visits, whatever the model says.
+    #[test]
+    fn a_win_is_found() {
+        let network = network();
+        let mut start = Position::new(Size::square(5));
+        let first = [2, 7, 17, 22].map(|cell| (Side::First, cell));
+        start.set_up(&[&first[..], &[(Side::Second, 0), (Side::Second, 4)]].concat()).unwrap();
+        let (mut game, mut rng) = (Puct::new(start), Rng::new(1));
+        let settings = Settings { searches: 200, learned: 1.0, ..SETTINGS };
+        while game.searched.is_empty() {
+            assert_eq!(game.advance(&settings, &mut rng), Wants::Values);
+            if game.searched.is_empty() {
+                let mut answers = Answers::default();
+                network.compute(&[game.position()], &mut answers, &|| true).unwrap();
+                game.supply(&network, &answers, 0);
+            }
+        }
+        let (best, share) = game.searched[0].policy.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+        assert!(best == 12 && share > 0.5 && game.searched[0].expected > 0.3, "{best} {share}");
+    }
+
+    #[test]
+    fn gamma_has_its_mean() {
+        let mut rng = Rng::new(1);
+        for shape in [0.05_f32, 0.3, 1.0] {
+            let count = 20_000;
+            let mean = (0..count).map(|_| f64::from(gamma(shape, &mut rng))).sum::<f64>() / f64::from(count);
+            assert!((mean - f64::from(shape)).abs() < 0.05 * f64::from(shape).max(0.2), "{shape}: {mean}");
+        }
+    }
+}

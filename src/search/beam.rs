@@ -233,3 +233,101 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
         self.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::Size;
+    use crate::games::clobber::Solitaire;
+    use crate::search::{Params, Stop};
+
+    fn run(beam: &mut Beam<Solitaire>, position: &Solitaire, budget: Budget) -> Decision<<Solitaire as Game>::Move> {
+        let task = Task {
+            position,
+            budget,
+            threads: 1,
+            seed: 5,
+            params: &Params::default(),
+            restrictions: &[],
+            report_every: None,
+            ownership: false,
+            stop: &Stop::new(),
+        };
+        beam.run(&task, &mut |_| ())
+    }
+
+    fn nodes(nodes: u64) -> Budget {
+        Budget { nodes: Some(nodes), ..Budget::default() }
+    }
+
+    fn fresh() -> Beam<Solitaire> {
+        Beam::new(Arc::new(Share::new(1)), 64)
+    }
+
+    /// Plays a game to its end; returns the stones that are left.
+    fn game(size: Size, budget: u64) -> usize {
+        let (mut beam, mut position) = (fresh(), Solitaire::new(size));
+        while position.outcome().is_none() {
+            let mv = run(&mut beam, &position, nodes(budget)).mv;
+            assert!(position.is_legal(mv));
+            beam.advance(mv);
+            position.play(mv);
+        }
+        position.stones()
+    }
+
+    /// One stone is left, or two of a multiple of three points: proved to be the best (Demaine, Demaine and Fleischer 2004).
+    #[test]
+    fn boards_are_cleared_as_far_as_they_can_be() {
+        for (width, height) in [(2, 2), (3, 2), (4, 4), (5, 4), (6, 5), (6, 6), (7, 7), (8, 8)] {
+            let least = if (width * height) % 3 == 0 { 2 } else { 1 };
+            assert_eq!(game(Size { width, height }, 100_000), least, "{width}x{height}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_kept_and_only_improved() {
+        let (mut beam, mut position) = (fresh(), Solitaire::new(Size::square(6)));
+        let first = run(&mut beam, &position, nodes(0));
+        assert!(!first.report.moves[0].pv.is_empty() && position.is_legal(first.mv));
+        let mut promised = first.report.winrate;
+        let mut mv = first.mv;
+        while position.outcome().is_none() {
+            beam.advance(mv);
+            position.play(mv);
+            if position.outcome().is_some() {
+                break;
+            }
+            let next = run(&mut beam, &position, nodes(0));
+            assert!(next.report.winrate >= promised);
+            (promised, mv) = (next.report.winrate, next.mv);
+        }
+        assert_eq!(position.outcome().map(|outcome| 0.5 + 0.5 * outcome.value), Some(promised));
+        // Another move than the planned one: a new plan.
+        let start = Solitaire::new(Size::square(4));
+        let planned = run(&mut beam, &start, nodes(0)).mv;
+        let mut moves = Vec::new();
+        start.legal_moves(&mut moves);
+        let other = moves.into_iter().find(|&mv| mv != planned).unwrap();
+        beam.advance(other);
+        let mut position = start;
+        position.play(other);
+        assert!(position.is_legal(run(&mut beam, &position, nodes(1_000)).mv));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_line() {
+        let position = Solitaire::new(Size { width: 9, height: 5 });
+        let line = || run(&mut fresh(), &position, nodes(20_000)).report.moves[0].pv.clone();
+        assert_eq!(line(), line());
+    }
+
+    #[test]
+    fn time_ends_a_search() {
+        let (position, start) = (Solitaire::new(Size::square(20)), Instant::now());
+        let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
+        run(&mut fresh(), &position, budget);
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    }
+}

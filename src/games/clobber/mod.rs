@@ -12,12 +12,19 @@ mod position;
 mod solitaire;
 mod sum;
 
+use super::Size;
+
 pub use position::{Move, Position};
 pub use solitaire::Solitaire;
 pub use sum::Sum;
 
 /// Steps in a direction: north, east, south, west.
 const STEPS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+
+/// Whether a board has at least one line and at most so many, both ways.
+fn fits(size: Size, most: usize) -> bool {
+    (1..=most).contains(&size.width) && (1..=most).contains(&size.height)
+}
 
 /// Whose stone the start has in column `x`, row `y`.
 const fn is_first(x: usize, y: usize) -> bool {

@@ -5,7 +5,7 @@ use crate::games::Stepping;
 use crate::games::{Kind, Size};
 use crate::rng::{Rng, mix};
 
-use super::{STEPS, is_first};
+use super::{STEPS, fits, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 10;
@@ -15,6 +15,23 @@ pub(super) const STRIDE: usize = MOST_LINES + 1;
 /// A step of the stone on a point in a direction: `4 * point + direction`, north, east, south, west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(pub(super) u16);
+
+impl Move {
+    /// Where it comes from and goes to.
+    pub(super) fn ends(self, size: Size) -> (usize, usize) {
+        let (point, (right, down)) = (usize::from(self.0) / 4, STEPS[usize::from(self.0) % 4]);
+        (point, point.wrapping_add_signed(down * size.width as isize + right))
+    }
+
+    /// The step from a point to its neighbour.
+    pub(super) fn between(size: Size, from: usize, to: usize) -> Option<Self> {
+        let ((x, y), (to_x, to_y)) = (size.xy(from), size.xy(to));
+        let lands = |&(right, down): &(isize, isize)| {
+            x.checked_add_signed(right) == Some(to_x) && y.checked_add_signed(down) == Some(to_y)
+        };
+        STEPS.iter().position(lands).map(|direction| Self((4 * from + direction) as u16))
+    }
+}
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,8 +231,7 @@ impl Stepping for Position {
     }
 
     fn start(size: Size) -> Option<Self> {
-        let fits = |lines| (1..=MOST_LINES).contains(&lines);
-        (fits(size.width) && fits(size.height)).then(|| Self::new(size))
+        fits(size, MOST_LINES).then(|| Self::new(size))
     }
 
     fn set_up(size: Size, stones: &[(Side, usize)]) -> Option<Self> {
@@ -235,16 +251,11 @@ impl Stepping for Position {
     }
 
     fn ends(&self, mv: Move) -> (usize, usize) {
-        let (point, (right, down)) = (usize::from(mv.0) / 4, STEPS[usize::from(mv.0) % 4]);
-        (point, point.wrapping_add_signed(down * self.size.width as isize + right))
+        mv.ends(self.size)
     }
 
     fn between(&self, from: usize, to: usize) -> Option<Move> {
-        let ((x, y), (to_x, to_y)) = (self.size.xy(from), self.size.xy(to));
-        let lands = |&(right, down): &(isize, isize)| {
-            x.checked_add_signed(right) == Some(to_x) && y.checked_add_signed(down) == Some(to_y)
-        };
-        STEPS.iter().position(lands).map(|direction| Move((4 * from + direction) as u16))
+        Move::between(self.size, from, to)
     }
 
     fn owner(&self, point: usize) -> Option<Side> {

@@ -5,7 +5,7 @@ use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, P
 use crate::games::{Kind, Size, Stepping};
 use crate::rng::{Rng, mix};
 
-use super::{Move, STEPS, is_first};
+use super::{Move, STEPS, fits, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 20;
@@ -294,8 +294,7 @@ impl Stepping for Solitaire {
     }
 
     fn start(size: Size) -> Option<Self> {
-        let fits = |lines| (1..=MOST_LINES).contains(&lines);
-        (fits(size.width) && fits(size.height)).then(|| Self::new(size))
+        fits(size, MOST_LINES).then(|| Self::new(size))
     }
 
     fn set_up(size: Size, stones: &[(Side, usize)]) -> Option<Self> {
@@ -309,16 +308,11 @@ impl Stepping for Solitaire {
     }
 
     fn ends(&self, mv: Move) -> (usize, usize) {
-        let (from, to) = self.cells_of(mv);
-        (self.point(from), self.point(to))
+        mv.ends(self.size)
     }
 
     fn between(&self, from: usize, to: usize) -> Option<Move> {
-        let ((x, y), (to_x, to_y)) = (self.size.xy(from), self.size.xy(to));
-        let lands = |&(right, down): &(isize, isize)| {
-            x.checked_add_signed(right) == Some(to_x) && y.checked_add_signed(down) == Some(to_y)
-        };
-        STEPS.iter().position(lands).map(|direction| Move((4 * from + direction) as u16))
+        Move::between(self.size, from, to)
     }
 
     fn owner(&self, point: usize) -> Option<Side> {
