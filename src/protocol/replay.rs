@@ -70,7 +70,13 @@ impl Output for Answers {
 /// If one has not, or if anything inside panics.
 pub fn session(bytes: &[u8]) {
     let Some((&first, input)) = bytes.split_first() else { return };
-    let kind = if first % 2 == 0 { Kind::Go } else { Kind::Hex };
+    // Most sessions are of Go and Hex.
+    let others = &Kind::ALL[2..];
+    let kind = match first {
+        0xC0.. => others[usize::from(first) % others.len()],
+        _ if first % 2 == 0 => Kind::Go,
+        _ => Kind::Hex,
+    };
     let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
     (settings.playouts, settings.memory, settings.size) = (Some(5), 1, Some(BOARD));
     let control = Arc::new(Control::new());
