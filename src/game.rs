@@ -230,11 +230,16 @@ pub trait MonteCarlo: Game {
     /// game has, which every larger number means too.
     fn playout_policy(&self, knowledge: u32) -> Self::Playout;
 
-    /// Fills `priors` (one per move of `moves`, in that order) with what knowledge says of them.
-    fn priors(&self, moves: &[Self::Move], priors: &mut Vec<Prior>);
+    /// Fills `priors` (one per move of `moves`, in that order) with what knowledge says of them: nothing, if there is none.
+    fn priors(&self, moves: &[Self::Move], priors: &mut Vec<Prior>) {
+        priors.clear();
+        priors.resize(moves.len(), Prior::default());
+    }
 
     /// Whether a search should consider `mv` at all (fills no own eye, ...).
-    fn is_sensible(&self, mv: Self::Move) -> bool;
+    fn is_sensible(&self, _mv: Self::Move) -> bool {
+        true
+    }
 
     /// Steps along the lines of the board from one move to another, by their indices, where that means anything.
     fn steps(&self, _from: usize, _to: usize) -> Option<usize> {

@@ -21,11 +21,21 @@ pub trait Stepping: MonteCarlo {
     /// The board.
     fn size(&self) -> Size;
 
-    /// Points that a move comes from and goes to.
-    fn ends(&self, mv: Self::Move) -> (usize, usize);
+    /// Points that a move on such a board comes from and goes to.
+    fn ends_on(size: Size, mv: Self::Move) -> (usize, usize);
 
-    /// The move between two points, if the board has one; it need not be legal.
-    fn between(&self, from: usize, to: usize) -> Option<Self::Move>;
+    /// The move between two points of such a board, if it has one; it need not be legal.
+    fn between_on(size: Size, from: usize, to: usize) -> Option<Self::Move>;
+
+    /// As [`Stepping::ends_on`], on this board.
+    fn ends(&self, mv: Self::Move) -> (usize, usize) {
+        Self::ends_on(self.size(), mv)
+    }
+
+    /// As [`Stepping::between_on`], on this board.
+    fn between(&self, from: usize, to: usize) -> Option<Self::Move> {
+        Self::between_on(self.size(), from, to)
+    }
 
     /// Whose the piece on that point is.
     fn owner(&self, point: usize) -> Option<Side>;

@@ -26,15 +26,14 @@ fn ends(word: &str) -> IResult<&str, (&str, &str)> {
 
 /// A move as text.
 pub fn show<G: Stepping>(notation: Notation, size: Size, mv: G::Move) -> String {
-    let Some(start) = G::start(size) else { return String::new() };
-    let (from, to) = start.ends(mv);
+    let (from, to) = G::ends_on(size, mv);
     format!("{}-{}", notation.show(size, from), notation.show(size, to))
 }
 
 /// A move from text.
 pub fn read<G: Stepping>(notation: Notation, size: Size, word: &str) -> Option<G::Move> {
     let (from, to) = ends(word).ok()?.1;
-    G::start(size)?.between(notation.read(size, from)?, notation.read(size, to)?)
+    G::between_on(size, notation.read(size, from)?, notation.read(size, to)?)
 }
 
 fn play_other<G: Played>(

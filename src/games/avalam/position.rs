@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use crate::games::{Kind, Size, Stepping};
 use crate::rng::{Rng, mix};
 
@@ -293,12 +293,12 @@ impl Stepping for Position {
         Size::square(LINES)
     }
 
-    fn ends(&self, mv: Move) -> (usize, usize) {
+    fn ends_on(_: Size, mv: Move) -> (usize, usize) {
         let (from, to) = mv.cells();
         (usize::from(SHAPE.points[from]), usize::from(SHAPE.points[to]))
     }
 
-    fn between(&self, from: usize, to: usize) -> Option<Move> {
+    fn between_on(_: Size, from: usize, to: usize) -> Option<Move> {
         let [from, to] = [from, to].map(|point| SHAPE.cells[point]);
         (from != NONE && to != NONE).then(|| between(usize::from(from), usize::from(to))).flatten()
     }
@@ -388,14 +388,5 @@ impl MonteCarlo for Position {
 
     fn playout_policy(&self, _knowledge: u32) -> Playout {
         Playout { position: *self, length: 0 }
-    }
-
-    fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
-        priors.clear();
-        priors.resize(moves.len(), Prior::default());
-    }
-
-    fn is_sensible(&self, _mv: Move) -> bool {
-        true
     }
 }

@@ -1,6 +1,6 @@
 //! Clobber for two on boards up to 10×10, as two sets of bits.
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use crate::games::Stepping;
 use crate::games::{Kind, Size};
 use crate::rng::{Rng, mix};
@@ -250,12 +250,12 @@ impl Stepping for Position {
         self.size
     }
 
-    fn ends(&self, mv: Move) -> (usize, usize) {
-        mv.ends(self.size)
+    fn ends_on(size: Size, mv: Move) -> (usize, usize) {
+        mv.ends(size)
     }
 
-    fn between(&self, from: usize, to: usize) -> Option<Move> {
-        Move::between(self.size, from, to)
+    fn between_on(size: Size, from: usize, to: usize) -> Option<Move> {
+        Move::between(size, from, to)
     }
 
     fn owner(&self, point: usize) -> Option<Side> {
@@ -327,14 +327,5 @@ impl MonteCarlo for Position {
 
     fn playout_policy(&self, _knowledge: u32) -> Playout {
         Playout { position: *self, length: 0 }
-    }
-
-    fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
-        priors.clear();
-        priors.resize(moves.len(), Prior::default());
-    }
-
-    fn is_sensible(&self, _mv: Move) -> bool {
-        true
     }
 }

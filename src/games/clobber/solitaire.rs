@@ -1,7 +1,7 @@
 //! Solitaire impartial Clobber: one player moves stones of both colours until no move is left, and wants as few stones as
 //! possible to be left then.
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Promise, Side, Solitary};
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Promise, Side, Solitary};
 use crate::games::{Kind, Size, Stepping};
 use crate::rng::{Rng, mix};
 
@@ -307,12 +307,12 @@ impl Stepping for Solitaire {
         self.size
     }
 
-    fn ends(&self, mv: Move) -> (usize, usize) {
-        mv.ends(self.size)
+    fn ends_on(size: Size, mv: Move) -> (usize, usize) {
+        mv.ends(size)
     }
 
-    fn between(&self, from: usize, to: usize) -> Option<Move> {
-        Move::between(self.size, from, to)
+    fn between_on(size: Size, from: usize, to: usize) -> Option<Move> {
+        Move::between(size, from, to)
     }
 
     fn owner(&self, point: usize) -> Option<Side> {
@@ -396,15 +396,6 @@ impl MonteCarlo for Solitaire {
 
     fn playout_policy(&self, _knowledge: u32) -> Playout {
         Playout { position: self.clone(), length: 0 }
-    }
-
-    fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
-        priors.clear();
-        priors.resize(moves.len(), Prior::default());
-    }
-
-    fn is_sensible(&self, _mv: Move) -> bool {
-        true
     }
 
     fn goals(&self) -> usize {
