@@ -156,7 +156,7 @@ fn a_teacher_needs_no_model() {
 
 #[test]
 fn matches_of_the_other_games() {
-    let fixed = ["--games", "4", "--playouts", "40", "--backend", "embedded"];
+    let fixed = ["--games", "4", "--playouts", "1000", "--backend", "embedded"];
     let arena = |more: &[&str]| losange(&[&["arena"], more, &fixed[..]].concat());
     let (success, stdout, stderr) = arena(&["--game", "clobber", "--size", "4x3", "--set-second", "search=random"]);
     assert!(success && stdout.contains(" of 4: "), "{stdout}{stderr}");

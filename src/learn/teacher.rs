@@ -9,7 +9,7 @@ use crate::rng::Rng;
 const CHANCE: f32 = 0.4;
 
 /// Plays a game by the evaluator from a position that is not over. Every position on the way is a lesson: the value of each
-/// move, exact where it ends the game.
+/// move, exact where the result is certain.
 ///
 /// # Errors
 /// [`Cancelled`], which an evaluator that nobody stops never is.
@@ -27,15 +27,20 @@ pub fn game<G: Planes>(evaluator: &dyn Evaluator<G>, start: G, rng: &mut Rng) ->
                 child
             })
             .collect();
-        // Evaluators are never asked about positions that are over.
-        let open: Vec<usize> = (0..children.len()).filter(|&i| children[i].outcome().is_none()).collect();
+        // Evaluators are never asked about positions whose result is certain.
+        let certain = |child: &G| match child.proven() {
+            Some((winner, _)) => Some(winner.sign()),
+            None => child.outcome().map(|outcome| outcome.value),
+        };
+        let known: Vec<Option<f32>> = children.iter().map(certain).collect();
+        let open: Vec<usize> = (0..children.len()).filter(|&i| known[i].is_none()).collect();
         let asked: Vec<G> = open.iter().map(|&i| children[i].clone()).collect();
         let indices: Vec<usize> = open.iter().map(|&i| position.index(moves[i])).collect();
         values.clear();
         if !asked.is_empty() {
             evaluator.evaluate_children(&position, &indices, &asked, &mut values, &|| true)?;
         }
-        let mut worth: Vec<f32> = children.iter().map(|child| child.outcome().map_or(0.0, |end| end.value)).collect();
+        let mut worth: Vec<f32> = known.iter().map(|value| value.unwrap_or(0.0)).collect();
         open.iter().zip(&values).for_each(|(&i, &value)| worth[i] = value);
         let actions = moves.iter().zip(&worth);
         let actions = actions.filter_map(|(&mv, value)| Some((position.action_index(mv, 0)?, value * sign, 1.0)));

@@ -12,8 +12,8 @@ use crate::rng::Rng;
 
 /// Width of the first beam.
 const NARROWEST: usize = 4;
-/// What a beam costs in memory, at most: a state of it and its children's promises.
-const BYTES_OF_CHILD: usize = 64;
+/// What the promises of a state's children take in memory for each point of the board: some four moves.
+const BYTES_OF_CHILDREN: usize = 256;
 /// Share of the spread of hopes that chance adds, so that wider beams are not only the narrow ones again.
 const CHANCE: f32 = 2.0;
 
@@ -127,6 +127,18 @@ fn sweep<G: Solitary>(root: &G, width: usize, rng: &mut Rng, left: &mut Left<'_>
     Some(Line { moves: line, value })
 }
 
+/// Any way to the end.
+fn any_line<G: Solitary>(root: &G, rng: &mut Rng) -> Line<G::Move> {
+    let (mut position, mut moves, mut line) = (root.clone(), Vec::new(), Vec::new());
+    loop {
+        position.legal_moves(&mut moves);
+        let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) else { break };
+        position.play(mv);
+        line.push(mv);
+    }
+    Line { moves: line, value: position.outcome().map_or(-1.0, |outcome| outcome.value) }
+}
+
 impl<G: Solitary> Beam<G> {
     /// A search whose beams take at most `memory_mib` MiB.
     pub fn new(share: Arc<Share>, memory_mib: usize) -> Self {
@@ -134,7 +146,7 @@ impl<G: Solitary> Beam<G> {
     }
 
     fn widest(&self, position: &G) -> usize {
-        let bytes = size_of::<G>() + BYTES_OF_CHILD * position.points();
+        let bytes = size_of::<G>() + BYTES_OF_CHILDREN * position.points();
         ((self.mib << 20) / bytes).max(NARROWEST)
     }
 
@@ -177,15 +189,10 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
         let mut left = Left { nodes: all, deadline, stopped: &|| task.stop.is_set() };
         let known = self.best.take().filter(|(position, line)| position.key() == root.key() && !line.moves.is_empty());
         let mut rng = Rng::new(task.seed);
-        // The first line is found however little time there is.
+        // There is a line however little time there is.
         let mut line = match known {
             Some((_, line)) => line,
-            None => {
-                let mut all_of_it = Left { nodes: u64::MAX, deadline: None, stopped: &|| false };
-                let found = sweep(root, 1, &mut rng, &mut all_of_it);
-                left.nodes = left.nodes.saturating_sub(u64::MAX - all_of_it.nodes);
-                found.unwrap_or(Line { moves: Vec::new(), value: -1.0 })
-            }
+            None => sweep(root, 1, &mut rng, &mut left).unwrap_or_else(|| any_line(root, &mut rng)),
         };
         let (bound, widest) = (root.promise().bound, self.widest(root));
         let mut width = NARROWEST;
@@ -327,7 +334,14 @@ mod tests {
     fn time_ends_a_search() {
         let (position, start) = (Solitaire::new(Size::square(20)), Instant::now());
         let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
-        run(&mut fresh(), &position, budget);
-        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        let line = run(&mut fresh(), &position, budget).report.moves[0].pv.clone();
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        // However little that was, it leads to the end.
+        let end = line.into_iter().fold(position, |mut position, mv| {
+            assert!(position.is_legal(mv));
+            position.play(mv);
+            position
+        });
+        assert!(end.outcome().is_some());
     }
 }

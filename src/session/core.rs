@@ -107,9 +107,7 @@ pub trait Session {
 
     /// After something went wrong in the middle of a command: the position is made again, the search starts afresh.
     fn recover(&mut self) {
-        let core = self.core_mut();
-        core.history.replay();
-        core.searcher = (core.make)(&core.settings);
+        self.core_mut().recover();
     }
 }
 
@@ -273,6 +271,12 @@ impl<G: Game> Core<G> {
         let (decision, spent) = question.put(searcher, &self.settings, &self.control, self.line, &mut |_| ());
         self.thread_time += spent;
         decision
+    }
+
+    /// The position is made again from the moves, and the search starts afresh.
+    pub(super) fn recover(&mut self) {
+        self.history.replay();
+        self.searcher = (self.make)(&self.settings);
     }
 
     /// Gives the memory of the search back.

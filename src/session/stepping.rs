@@ -304,6 +304,12 @@ impl<G: Played> Session for SteppingSession<G> {
         self.set_size(size);
     }
 
+    fn recover(&mut self) {
+        self.core.recover();
+        self.put_back();
+        self.parts = vec![Part::Whole; self.core.history().moves().len()];
+    }
+
     fn analyze(&mut self, side: Side, wish: &Wish<G::Move>, on_report: OnReport<'_, G::Move>) {
         let position = self.seen_by(side);
         if position.outcome().is_none() {

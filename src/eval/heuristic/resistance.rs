@@ -90,6 +90,14 @@ mod tests {
         assert!((value(&position) + value(&mirrored)).abs() < 0.02);
     }
 
+    /// The side is joined by bridges in the first position of the batch, so that there are no potentials to go on from.
+    #[test]
+    fn a_batch_may_begin_with_a_joined_side() {
+        let joined = after(3, &[1, 0, 4, 8]);
+        let values = values(&[joined, after(3, &[0, 8]), after(3, &[8, 0])]);
+        assert!(values[0] > 0.9 && values.iter().all(|value| value.abs() < 1.0), "{values:?}");
+    }
+
     #[test]
     fn a_batch_gives_nearly_the_values_of_single_positions() {
         let children: Vec<Position> = (0..49).filter(|&m| m != 24).map(|m| after(7, &[24, m])).collect();

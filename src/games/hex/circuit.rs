@@ -45,7 +45,8 @@ impl Circuit {
             return SUPERCONDUCTING;
         }
         let places = position.places();
-        if afresh {
+        // The position before may have been joined, and have left nothing to start from.
+        if afresh || self.potential.is_empty() {
             self.start(position, side);
         }
         self.node.clear();
