@@ -1,6 +1,6 @@
 //! Beam search for games of one player: the best states of each depth go on, wider and wider beams while there is time.
 //!
-//! The line that ended best is kept from move to move and played on, so that a later search can only improve it.
+//! One thread does it, however many there are. The line that ended best is kept from move to move and played on, so that a later search can only improve it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::rng::Rng;
 const NARROWEST: usize = 4;
 /// What the promises of a state's children take in memory for each point of the board: some four moves.
 const BYTES_OF_CHILDREN: usize = 256;
-/// Share of the spread of hopes that chance adds, so that wider beams are not only the narrow ones again.
+/// Most that chance adds to a hope, so that wider beams are not only the narrow ones again.
 const CHANCE: f32 = 2.0;
 
 /// Far enough away to be no deadline.

@@ -15,6 +15,9 @@ use crate::search::methods::Methods;
 use crate::search::params::Method;
 use crate::search::{Restriction, Searcher};
 
+/// Playouts that a position of Clobber is valued by, where a search wants values.
+const PLAYOUTS: u32 = 8;
+
 /// Such a game, and the searches that play it.
 pub trait Played: Stepping {
     /// Makes the searcher of a session.
@@ -50,7 +53,7 @@ pub fn for_two<G: MonteCarlo + Planes>(
 
 impl Played for clobber::Position {
     fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
-        Box::new(for_two(Method::Mcts, settings, Playouts { count: 8 }))
+        Box::new(for_two(Method::Mcts, settings, Playouts { count: PLAYOUTS }))
     }
 
     fn moves_left(&self) -> f32 {

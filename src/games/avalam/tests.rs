@@ -129,8 +129,7 @@ proptest! {
         prop_assert_eq!((Some(end.outcome), end.length as usize), (position.outcome(), trace.len()));
     }
 
-    /// On a part of the board, the best result by everything that can happen is a result that some line has, and equal
-    /// positions have equal keys and others not.
+    /// On a part of the board equal positions have equal keys, and others not.
     #[test]
     fn keys_tell_positions_apart(seed: u64, corner in 0..40_usize) {
         let start = cut_down(&(corner..corner + 7).collect::<Vec<_>>());

@@ -35,8 +35,6 @@ pub struct Solitaire {
     stones: u16,
     plies: u32,
     key: u64,
-    /// Controllers may give the turn to a second player; it changes nothing.
-    to_move: Side,
 }
 
 impl std::fmt::Debug for Solitaire {
@@ -66,7 +64,6 @@ impl Solitaire {
             stones: 0,
             plies: 0,
             key: mix((size.width * 32 + size.height) as u64),
-            to_move: Side::First,
         };
         for (side, point) in stones {
             position.put(position.cell(point), side.index() as u8 + 1);
@@ -168,9 +165,10 @@ impl Game for Solitaire {
     const PLAYERS: u32 = 1;
 
     fn to_move(&self) -> Side {
-        self.to_move
+        Side::First
     }
 
+    /// Controllers may give the turn to a second player; it changes nothing.
     fn set_to_move(&mut self, _side: Side) {}
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
