@@ -8,6 +8,7 @@ FROM rust:1.95-slim-bookworm AS build
 WORKDIR /losange
 COPY Cargo.toml Cargo.lock ./
 COPY src src
+COPY models models
 COPY benches benches
 RUN cargo build --release --locked --bin losange
 

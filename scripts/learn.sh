@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
     esac
 done
 [ -n "$state" ] || usage
-case $game in hex) usual=11 ;; clobber) usual=6 ;; avalam) usual=9 ;; *) usage ;; esac
+case $game in hex) usual=11 ;; go) usual=9 ;; clobber) usual=6 ;; avalam) usual=9 ;; *) usage ;; esac
 sizes=${sizes:-$usual}
 [ "${state#/}" != "$state" ] || state=$PWD/$state
 cd "$(dirname "$0")/.."
@@ -69,20 +69,32 @@ gate() {
     done
 }
 
+# One loop at a time works in a folder. The lock goes with the last of its processes.
+exec 9>"$state/lock"
+flock -n 9 || { echo "learn: another loop is at work in $state" >&2; exit 1; }
+# Should the loop be killed, its processes end too.
+bound() { if command -v setpriv >/dev/null; then exec setpriv --pdeathsig KILL -- "$@"; else exec "$@"; fi; }
 children=()
 trap 'kill "${children[@]}" 2>/dev/null || true' EXIT
-scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate "$@" &
+touch "$state/begun"
+bound scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate "$@" &
 trainer=$!
 children+=("$trainer")
-while [ ! -e "$state/model.onnx" ]; do
+# It writes its model at once, also where one lies there, which may serve other sizes; but a gated one stays.
+ready() { [ "$state/model.onnx" -nt "$state/begun" ] || { [ -n "$gate" ] && [ -e "$state/model.onnx" ]; }; }
+until ready; do
     kill -0 "$trainer" 2>/dev/null || { wait "$trainer"; exit 1; }
     sleep 0.2
 done
 # One core is the trainer's; the games end a little after it.
-"$losange" selfplay "$state" --sizes "$sizes" --threads $((cores > 1 ? cores - 1 : 1)) "${play[@]}" &
-children+=("$!")
+bound "$losange" selfplay "$state" --sizes "$sizes" --threads $((cores > 1 ? cores - 1 : 1)) "${play[@]}" &
+player=$!
+children+=("$player")
 if [ -n "$gate" ]; then
     gate &
     children+=("$!")
 fi
-wait "$trainer"
+# Whoever of the two ends first takes the other along; only the trainer comes to an end of its own.
+wait -n "$trainer" "$player" || exit
+kill -0 "$trainer" 2>/dev/null && { echo "learn: self-play has ended" >&2; exit 1; }
+exit 0

@@ -55,6 +55,9 @@ if ! $quick; then
     # Kept apart from what the user plays with.
     XDG_DATA_HOME=$PWD/target/data scripts/get-onnxruntime.sh cpu
     XDG_DATA_HOME=$PWD/target/data cargo test --locked --test models -- --ignored
+    step "learning"
+    python3 -c 'import numpy, onnx, torch' 2>/dev/null || python3 -m pip install --quiet --requirement scripts/train/requirements.txt
+    cargo test --locked --test learning -- --ignored
     step "clients: build"
     cargo build --release --locked
     step "clients"

@@ -371,4 +371,10 @@ pub trait Planes: Game {
 
     /// Where a model that sees that symmetry has its number for a point.
     fn point_index(&self, point: usize, symmetry: usize) -> usize;
+
+    /// Who owns each point of a board that is played out: +1 = `First`, -1 = `Second`, 0 = nobody. Empty in games without
+    /// owners.
+    fn owners(&self) -> Vec<f32> {
+        Vec::new()
+    }
 }

@@ -70,9 +70,13 @@ impl RuntimeOptions {
 /// Options of commands that play with a model.
 #[derive(Debug, Args)]
 pub(crate) struct ModelOptions {
-    /// Value positions with this ONNX model, or with the fastest of the variants in this folder.
+    /// Value positions with this ONNX model, or with the fastest of the variants in this folder, instead of the engine's own
+    /// model of the game.
     #[arg(long, value_name = "PATH")]
     model: Option<PathBuf>,
+    /// Play without any model.
+    #[arg(long, conflicts_with = "model")]
+    no_model: bool,
     /// What runs the model.
     #[arg(long, value_enum, default_value_t = BackendName::Auto)]
     backend: BackendName,
@@ -142,14 +146,19 @@ pub(crate) fn stepping_board<G: Stepping>(n: usize) -> G {
 }
 
 impl ModelOptions {
-    /// Gives sessions of that game the model, if there is one; of the model's own game where none is given. Says on
-    /// standard error what runs it.
+    /// Gives sessions of that game a model, or of the model's own game where none is given: the one that was asked for, or
+    /// those that are compiled in. Says on standard error what runs them.
     pub(crate) fn apply(&self, game: Option<Kind>, settings: &mut Settings) -> anyhow::Result<()> {
-        let Some(path) = &self.model else { return Ok(()) };
         let options = Options {
             cache: self.eval_cache << 20,
             random_symmetry: self.random_symmetry,
             ..self.runtime.options(self.backend.into())
+        };
+        let Some(path) = &self.model else {
+            if !self.no_model {
+                shipped(game, &options, settings)?;
+            }
+            return Ok(());
         };
         let game = match game {
             Some(game) => game,
@@ -165,16 +174,33 @@ impl ModelOptions {
         if game == Kind::Go && !network.model().gives(Output::Policy) {
             bail!("the model {} gives {}; Go needs a policy too", path.display(), gives(network.model()));
         }
-        eprintln!("losange: {} runs on {} ({})", network.path().display(), network.runtime(), network.provider());
-        let network = Arc::new(network);
-        match game {
-            Kind::Go => settings.go_judge = Some(GoJudge(Arc::new(NetworkEvaluator::new(network, ())))),
-            Kind::Hex => {
-                settings.hex_evaluator = HexEvaluator(Arc::new(NetworkEvaluator::new(network, Resistance)));
-            }
-            Kind::Clobber | Kind::Solitaire | Kind::Avalam => settings.network = Some(network),
-        }
+        play_by(game, network, settings);
         Ok(())
+    }
+}
+
+/// Gives sessions of that game, or of all games where none is given, the models that are compiled in.
+fn shipped(game: Option<Kind>, options: &Options, settings: &mut Settings) -> anyhow::Result<()> {
+    for kind in [Kind::Hex, Kind::Go] {
+        let network = match kind {
+            _ if game.is_some_and(|game| game != kind) => None,
+            Kind::Hex => Network::shipped(options, &hex_board),
+            _ => Network::shipped(options, &go_board),
+        };
+        if let Some(network) = network {
+            play_by(kind, network?, settings);
+        }
+    }
+    Ok(())
+}
+
+fn play_by(game: Kind, network: Network, settings: &mut Settings) {
+    eprintln!("losange: {} runs on {} ({})", network.path().display(), network.runtime(), network.provider());
+    let network = Arc::new(network);
+    match game {
+        Kind::Go => settings.go_judge = Some(GoJudge(Arc::new(NetworkEvaluator::new(network, ())))),
+        Kind::Hex => settings.hex_evaluator = HexEvaluator(Arc::new(NetworkEvaluator::new(network, Resistance))),
+        Kind::Clobber | Kind::Solitaire | Kind::Avalam => settings.network = Some(network),
     }
 }
 

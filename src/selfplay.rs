@@ -7,22 +7,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::eval::Evaluator;
 use losange::eval::heuristic::{Mobility, Resistance, Towers};
 use losange::eval::net::{Network, Output, read};
-use losange::game::{Game, Planes};
-use losange::games::{Kind, Size, Stepping, avalam, clobber, hex};
-use losange::learn::selfplay::{Descent, DescentSettings, Machine, Player, Puct, PuctSettings, keep};
+use losange::eval::{Cancelled, Evaluator};
+use losange::game::{Game, MonteCarlo, Planes};
+use losange::games::{Kind, Size, Stepping, avalam, clobber, go, hex};
+use losange::learn::selfplay::{Descent, DescentSettings, Lesson, Machine, Player, Puct, PuctSettings, keep};
 use losange::learn::shard::Shard;
 use losange::learn::teacher;
 use losange::rng::{Rng, mix};
+use losange::search::Share;
+use losange::search::mcts::Mcts;
 use parking_lot::{Mutex, RwLock};
 
 use crate::cli::{GameName, at_least_one, cores, seconds};
-use crate::model::{BackendName, RuntimeOptions, game_of, hex_board, stepping_board};
+use crate::model::{BackendName, RuntimeOptions, game_of, go_board, hex_board, stepping_board};
 
 /// How often the model file is looked at, and progress is shown.
 const LOOK: Duration = Duration::from_secs(1);
@@ -33,6 +35,8 @@ const LONGEST: Duration = Duration::from_secs(20);
 const VARIED: u32 = 12;
 /// Its weight of exploration, in -1..=1 (Bruneau and others take 1).
 const EXPLORATION: f32 = 1.0;
+/// Memory of a teacher's tree, in MiB.
+const TEACHER_MEMORY: usize = 64;
 
 /// What to play.
 #[derive(Debug, Args)]
@@ -66,7 +70,8 @@ pub(crate) struct SelfPlay {
     /// Positions of a shard.
     #[arg(long, default_value_t = 5_000, value_parser = at_least_one)]
     shard: usize,
-    /// Play by the engine's own knowledge of that game instead of a model, to begin with: lessons for models of actions.
+    /// Play by the engine's own knowledge of that game instead of a model, to begin with: lessons for models of actions, or
+    /// with a policy for Go, by so many playouts.
     #[arg(long, value_enum, value_name = "GAME")]
     teacher: Option<GameName>,
     /// Seconds after which it ends.
@@ -183,20 +188,39 @@ fn stepping_opening<G: Stepping>(sizes: &[usize], rng: &mut Rng) -> G {
     if position.outcome().is_some() { start } else { position }
 }
 
-/// By search with a policy.
-fn by_policy<G: Stepping + Planes>() -> Way<Puct<G>> {
-    Way {
-        kind: G::KIND,
-        needs: Output::Policy,
-        board: stepping_board,
-        opening: stepping_opening,
-        settings: |options, _| PuctSettings {
-            searches: options.searches,
-            learned: options.learned,
-            varied: VARIED,
-            exploration: EXPLORATION,
-        },
+/// The rules that games of Go are learned by: those that count areas, however they see repetitions and suicide.
+const RULES: [&str; 4] = ["chinese", "tromp-taylor", "aga", "chinese-kgs"];
+
+/// As [`opening`], after up to four moves, by different rules and komi.
+fn go_opening(sizes: &[usize], rng: &mut Rng) -> go::Position {
+    const KOMI: [f32; 4] = [7.5, 7.5, 6.5, 5.5];
+    let size = Size::square(sizes[rng.below(sizes.len() as u32) as usize]);
+    let rules = go::Rules::by_name(RULES[rng.below(RULES.len() as u32) as usize]).unwrap_or(go::Rules::CHINESE);
+    let komi = match rng.below(4) {
+        0 => rng.below(31) as f32 - 7.5,
+        _ => KOMI[rng.below(KOMI.len() as u32) as usize],
+    };
+    let (mut position, mut moves) = (go::Position::new(size, rules, komi), Vec::new());
+    for _ in 0..[0, 0, 1, 2, 4][rng.below(5) as usize] {
+        position.legal_moves(&mut moves);
+        moves.retain(|mv| mv.point().is_some());
+        let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) else { break };
+        position.play(mv);
     }
+    position
+}
+
+fn policy_settings(options: &SelfPlay) -> PuctSettings {
+    PuctSettings { searches: options.searches, learned: options.learned, varied: VARIED, exploration: EXPLORATION }
+}
+
+/// By search with a policy.
+fn by_policy<G: Planes + MonteCarlo>(
+    kind: Kind,
+    board: fn(usize) -> G,
+    opening: fn(&[usize], &mut Rng) -> G,
+) -> Way<Puct<G>> {
+    Way { kind, needs: Output::Policy, board, opening, settings: |options, _| policy_settings(options) }
 }
 
 impl<M: Machine> Run<'_, M> {
@@ -255,51 +279,89 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     let first = || format!("{} cannot be read; scripts/train/train.py makes the first one", model.display());
     match options.teacher.map(Kind::from) {
         None => {}
-        Some(Kind::Hex) => return taught(options, &Resistance, opening),
-        Some(Kind::Clobber) => return taught::<clobber::Position>(options, &Mobility, stepping_opening),
-        Some(Kind::Avalam) => return taught::<avalam::Position>(options, &Towers, stepping_opening),
+        Some(Kind::Go) => return taught(options, &|| by_playouts(options)),
+        Some(Kind::Hex) => return taught(options, &|| by_evaluator(options, &Resistance, opening)),
+        Some(Kind::Clobber) => {
+            return taught::<clobber::Position>(options, &|| by_evaluator(options, &Mobility, stepping_opening));
+        }
+        Some(Kind::Avalam) => {
+            return taught::<avalam::Position>(options, &|| by_evaluator(options, &Towers, stepping_opening));
+        }
         Some(game) => bail!("there is no teacher of {game}"),
     }
     match game_of(&model).with_context(first)? {
+        Kind::Go => play(options, &by_policy(Kind::Go, go_board, go_opening)),
         Kind::Hex => play(options, &by_descent(Kind::Hex, hex_board, opening)),
         Kind::Clobber => stepping::<clobber::Position>(options, &model),
         Kind::Avalam => stepping::<avalam::Position>(options, &model),
-        game => bail!("{game} is not learned by self-play"),
+        Kind::Solitaire => bail!("Solitaire is played without models"),
     }
 }
 
-/// Plays by a classical evaluator in one thread.
-fn taught<G: Planes>(
-    options: &SelfPlay,
-    evaluator: &dyn Evaluator<G>,
+/// Plays one game and says what is learned of it.
+type Teacher<'a, G> = Box<dyn FnMut(&mut Rng) -> anyhow::Result<Vec<Lesson<G>>> + 'a>;
+
+/// Plays by a classical evaluator.
+fn by_evaluator<'a, G: Planes>(
+    options: &'a SelfPlay,
+    evaluator: &'a dyn Evaluator<G>,
     opening: fn(&[usize], &mut Rng) -> G,
-) -> anyhow::Result<()> {
+) -> Teacher<'a, G> {
+    Box::new(move |rng| match teacher::game(evaluator, opening(&options.sizes, rng), rng) {
+        Ok(lessons) => Ok(lessons),
+        Err(Cancelled) => bail!("the game was broken off"),
+    })
+}
+
+/// Plays Go by searches with playouts.
+fn by_playouts(options: &SelfPlay) -> Teacher<'_, go::Position> {
+    let mut search = Mcts::new(Arc::new(Share::new(1)), TEACHER_MEMORY);
+    let settings = policy_settings(options);
+    Box::new(move |rng| Ok(teacher::searched(&mut search, go_opening(&options.sizes, rng), &settings, rng)))
+}
+
+/// Plays by teachers of which each thread makes one of its own.
+fn taught<'a, G: Planes>(options: &'a SelfPlay, make: &(dyn Fn() -> Teacher<'a, G> + Sync)) -> anyhow::Result<()> {
     fs::create_dir_all(options.dir.join("shards")).with_context(|| options.dir.display().to_string())?;
-    let (start, mut rng) = (Instant::now(), Rng::new(options.seed.unwrap_or_else(fresh_seed)));
+    let (start, seed) = (Instant::now(), options.seed.unwrap_or_else(fresh_seed));
     let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
-    let (mut games, mut positions, mut shards, mut written) = (0, 0, Vec::new(), 0);
-    let over = |start: Instant| options.time.is_some_and(|time| start.elapsed().as_secs_f64() >= time);
-    loop {
-        let lessons = teacher::game(evaluator, opening(&options.sizes, &mut rng), &mut rng);
-        let Ok(lessons) = lessons else { bail!("the game was broken off") };
-        lessons.iter().for_each(|lesson| keep(&mut shards, lesson));
-        games += 1;
-        if over(start) || shards.iter().any(|shard: &Shard| shard.len() >= options.shard) {
-            for shard in std::mem::take(&mut shards) {
-                positions += shard.len();
-                let path = shard_path(options, "teacher", written)?;
-                shard.write(&path).with_context(|| path.display().to_string())?;
-                written += 1;
+    let (games, positions) = (AtomicU64::new(0), AtomicU64::new(0));
+    let over = || options.time.is_some_and(|time| start.elapsed().as_secs_f64() >= time);
+    let told = || {
+        let count = |number: &AtomicU64| number.load(Ordering::Relaxed);
+        let (games, elapsed) = (count(&games), start.elapsed().as_secs_f64());
+        format!("{games} games ({:.1}/s)  {} positions", games as f64 / elapsed, count(&positions))
+    };
+    let work = |number: usize| -> anyhow::Result<()> {
+        let (mut teach, mut rng) = (make(), Rng::stream(seed, number as u64));
+        let (mut shards, mut written) = (Vec::new(), 0);
+        while !over() {
+            teach(&mut rng)?.iter().for_each(|lesson| keep(&mut shards, lesson));
+            games.fetch_add(1, Ordering::Relaxed);
+            if over() || shards.iter().any(|shard: &Shard| shard.len() >= options.shard) {
+                for shard in std::mem::take(&mut shards) {
+                    positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
+                    let path = shard_path(options, &format!("teacher{number}"), written)?;
+                    shard.write(&path).with_context(|| path.display().to_string())?;
+                    written += 1;
+                }
+                bar.set_message(told());
+                bar.tick();
             }
-            bar.set_message(format!("{games} games  {positions} positions"));
-            bar.tick();
         }
-        if over(start) {
-            bar.finish();
-            eprintln!("losange: {games} games, {positions} positions in {:.0} s", start.elapsed().as_secs_f64());
-            return Ok(());
+        Ok(())
+    };
+    thread::scope(|scope| -> anyhow::Result<()> {
+        let work = &work;
+        let workers: Vec<_> = (0..options.threads).map(|number| scope.spawn(move || work(number))).collect();
+        for worker in workers {
+            worker.join().map_err(|_| anyhow!("a thread broke down"))??;
         }
-    }
+        Ok(())
+    })?;
+    bar.finish();
+    eprintln!("losange: {} in {:.0} s", told(), start.elapsed().as_secs_f64());
+    Ok(())
 }
 
 /// A seed that is another one at each start.
@@ -315,10 +377,10 @@ fn shard_path(options: &SelfPlay, thread: &str, number: usize) -> anyhow::Result
 }
 
 /// In the way that the model can be taught by.
-fn stepping<G: Stepping + Planes>(options: &SelfPlay, model: &Path) -> anyhow::Result<()> {
+fn stepping<G: Stepping + Planes + MonteCarlo>(options: &SelfPlay, model: &Path) -> anyhow::Result<()> {
     let (_, file) = read(model)?;
     if file.gives(Output::Policy) {
-        play(options, &by_policy::<G>())
+        play(options, &by_policy(G::KIND, stepping_board::<G>, stepping_opening))
     } else {
         play(options, &by_descent(G::KIND, stepping_board::<G>, stepping_opening))
     }

@@ -1,7 +1,7 @@
 //! Self-play and matches through the real program.
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -48,8 +48,8 @@ fn positions(folder: &Path) -> usize {
             assert!(bytes.starts_with(b"\x93NUMPY"), "{}", path.display());
             lengths.push((bytes.len() - 128) / 4);
         }
-        // Boards of 5x5 and 6x6: planes with a border, and a number for each cell.
-        let n = [(4 * 49, 25), (4 * 64, 36)].iter().find_map(|&(planes, actions)| {
+        // Boards of 4x4 to 6x6: planes with a border, and a number for each cell.
+        let n = [(4 * 36, 16), (4 * 49, 25), (4 * 64, 36)].iter().find_map(|&(planes, actions)| {
             (lengths[0] / planes * planes == lengths[0] && lengths[0] / planes * actions == lengths[1])
                 .then_some(lengths[1] / actions)
         });
@@ -131,7 +131,7 @@ fn what_is_missing_for_self_play_is_said() {
     for (model, sizes, reason) in [
         ("hex-actions", "5,14", "does not serve 14x14"),
         ("hex-value", "5", "gives no actions"),
-        ("go-policy", "5", "Go is not learned"),
+        ("go-value", "5", "gives no policy"),
     ] {
         fs::copy(format!("tests/fixtures/{model}.onnx"), folder.path().join("model.onnx")).unwrap();
         let (success, _, stderr) = run(&["--sizes", sizes, "--backend", "embedded"]);
@@ -141,7 +141,7 @@ fn what_is_missing_for_self_play_is_said() {
 
 #[test]
 fn a_teacher_needs_no_model() {
-    for (game, sizes) in [("hex", "5,6"), ("clobber", "4"), ("avalam", "9")] {
+    for (game, sizes) in [("hex", "5,6"), ("clobber", "4"), ("avalam", "9"), ("go", "5")] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
         let arguments = ["selfplay", path, "--teacher", game, "--sizes", sizes, "--time", "0.5", "--shard", "200"];
@@ -150,8 +150,40 @@ fn a_teacher_needs_no_model() {
         assert!(fs::read_dir(folder.path().join("shards")).unwrap().count() > 0);
     }
     let folder = tempfile::tempdir().unwrap();
-    let (success, _, stderr) = losange(&["selfplay", folder.path().to_str().unwrap(), "--teacher", "go"]);
-    assert!(!success && stderr.contains("no teacher of Go"), "{stderr}");
+    let (success, _, stderr) = losange(&["selfplay", folder.path().to_str().unwrap(), "--teacher", "solitaire"]);
+    assert!(!success && stderr.contains("no teacher of Solitaire"), "{stderr}");
+}
+
+/// Go by the model's policy: owners and leads are learned too.
+#[test]
+fn go_is_played_by_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy("tests/fixtures/go-policy.onnx", folder.path().join("model.onnx")).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let fixed = ["--sizes", "5", "--threads", "1", "--games", "4", "--searches", "10", "--learned", "1"];
+    let (success, _, stderr) = losange(
+        &[&["selfplay", path], &fixed[..], &["--time", "5", "--shard", "100", "--backend", "embedded"]].concat(),
+    );
+    assert!(success, "{stderr}");
+    let shard = fs::read_dir(folder.path().join("shards")).unwrap().next().unwrap().unwrap().path();
+    let mut archive = zip::ZipArchive::new(fs::File::open(shard).unwrap()).unwrap();
+    let mut numbers = |name: &str| {
+        let mut bytes = Vec::new();
+        archive.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
+        let floats = bytes[128..].as_chunks::<4>().0;
+        floats.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect::<Vec<_>>()
+    };
+    let (targets, scores, owners) = (numbers("targets.npy"), numbers("scores.npy"), numbers("owners.npy"));
+    let count = scores.len();
+    assert!(count >= 100 && targets.len() == 26 * count && owners.len() == 25 * count, "{count}");
+    assert!(owners.iter().all(|owner| [-1.0, 0.0, 1.0].contains(owner)));
+    // The lead is that of the owners, komi aside, which the planes tell.
+    let planes = numbers("planes.npy");
+    for number in 0..count {
+        let given = 15.0 * planes[(number * 17 + 13) * 25];
+        let lead: f32 = owners[25 * number..25 * (number + 1)].iter().sum();
+        assert!((lead + given - scores[number]).abs() < 1e-3, "{lead} {given} {}", scores[number]);
+    }
 }
 
 #[test]
@@ -203,4 +235,87 @@ fn matches_are_counted_from_both_sides() {
     assert!(!success && stderr.contains("does not serve 14x14"), "{stderr}");
     let (success, _, stderr) = losange(&["arena", "--sprt", "3"]);
     assert!(!success && stderr.contains("two leads in Elo"), "{stderr}");
+}
+
+/// The loop of self-play and training, on a tiny net.
+fn learn(folder: &Path, minutes: &str) -> Command {
+    let mut command = Command::new("scripts/learn.sh");
+    command.arg("--state").arg(folder).args(["--game", "hex", "--sizes", "4", "--minutes", minutes]);
+    command.args(["--play", "--descents 5 --keep 1 --shard 200 --backend embedded"]);
+    command.args(["--", "--channels", "4", "--blocks", "1", "--batch", "32", "--publish", "1"]);
+    command.env("LOSANGE", env!("CARGO_BIN_EXE_losange")).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    command
+}
+
+/// What the trainer last said that it knew: steps and positions.
+fn told(output: &str) -> (u64, u64) {
+    let words: Vec<&str> =
+        output.lines().rev().find(|line| line.contains(" steps ")).unwrap().split_whitespace().collect();
+    let before = |unit: &str| words[words.iter().position(|&word| word == unit).unwrap() - 1].parse().unwrap();
+    (before("steps"), before("positions"))
+}
+
+#[test]
+#[ignore = "needs PyTorch"]
+fn the_loop_learns() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = learn(folder.path(), "0.25").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let (steps, positions) = told(&String::from_utf8(output.stdout).unwrap());
+    assert!(games(folder.path()) >= 20 && steps > 10 && positions > 200, "{steps} {positions}");
+    // What it made plays.
+    let model = folder.path().join("model.onnx");
+    let fixed = ["--games", "2", "--playouts", "20", "--backend", "embedded"];
+    let (success, stdout, stderr) =
+        losange(&[&["arena", "--size", "4", "--first", model.to_str().unwrap()], &fixed[..]].concat());
+    assert!(success && stdout.contains(" of 2: "), "{stdout}{stderr}");
+}
+
+/// Whatever is killed at whatever moment: another start goes on, all files are whole, and no position counts twice.
+#[test]
+#[ignore = "needs PyTorch"]
+fn the_loop_survives_being_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rng = losange::rng::Rng::new(1);
+    for round in 0..20 {
+        let mut child = learn(folder.path(), "60").stdout(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        // Until its processes are there, and then for some time more.
+        let find = |name: &str| {
+            let found = Command::new("pgrep").args(["-f", &format!("{name} {}", folder.path().display())]).output();
+            String::from_utf8(found.unwrap().stdout).unwrap().lines().next().map(str::to_owned)
+        };
+        while find("selfplay").is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none(), "round {round}");
+            thread::sleep(Duration::from_millis(50));
+        }
+        thread::sleep(Duration::from_millis(u64::from(rng.below(3000))));
+        let victim = match round % 3 {
+            0 => child.id().to_string(),
+            1 => find("selfplay").unwrap(),
+            _ => find("train.py").unwrap(),
+        };
+        assert!(Command::new("kill").args(["-9", &victim]).status().unwrap().success());
+        // The others end with it.
+        let status = child.wait().unwrap();
+        assert!(!status.success());
+        while find("selfplay").is_some() || find("train.py").is_some() {
+            assert!(begun.elapsed() < Duration::from_secs(90), "round {round}: something stayed");
+            thread::sleep(Duration::from_millis(50));
+        }
+        positions(folder.path());
+    }
+    // A trainer alone soon knows all that lies there.
+    let mut trainer = Command::new("scripts/train/train.py")
+        .arg(folder.path())
+        .args(["--sizes", "4", "--channels", "4", "--blocks", "1", "--batch", "32", "--publish", "1"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(trainer.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let second = lines.filter(|line| line.contains(" steps ")).nth(1).unwrap();
+    trainer.kill().unwrap();
+    trainer.wait().unwrap();
+    let (steps, known) = told(&second);
+    assert!(steps > 0 && known == positions(folder.path()) as u64, "{second}: {} lie there", positions(folder.path()));
 }

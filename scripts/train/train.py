@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Trains a model on what self-play leaves in a folder, and writes it there for self-play to take: values of actions for Hex,
-either those or policy and value for Clobber and Avalam.
+"""Trains a model on what self-play leaves in a folder, and writes it there for self-play to take: values of actions for Hex;
+policy, value, ownership and score for Go; values of actions, or policy and value, for Clobber and Avalam.
 
     pip install -r scripts/train/requirements.txt
     scripts/train/train.py RUN --sizes 5 --minutes 10 &
@@ -116,6 +116,43 @@ class Policy(Trunk):
         return surprise + functional.mse_loss(value[:, 0], batch["values"])
 
 
+class Points(Trunk):
+    """Value of the position, attention that points and, last, the pass deserve, owners of the points, and lead."""
+
+    outputs = ["value", "policy", "ownership", "score"]
+    # Points in which a lead is told to the net, so that usual ones are of the size of the other numbers.
+    LEAD = 20.0
+
+    def __init__(self, game, channels, blocks):
+        super().__init__(game.planes, channels, blocks)
+        # Planes that are the same everywhere: those that no game has seen shall say nothing.
+        with torch.no_grad():
+            self.stem[0].weight[:, game.planes - 5 :] = 0
+        self.policy = nn.Conv2d(channels, channels, 1)
+        self.policy_whole = nn.Linear(2 * channels, channels)
+        self.point = nn.Conv2d(channels, 1, 1)
+        self.stay = nn.Linear(2 * channels, 1)
+        self.owner = nn.Conv2d(channels, 1, 1)
+        self.whole = nn.Sequential(nn.Linear(2 * channels, 2 * channels), nn.ReLU(), nn.Linear(2 * channels, 2))
+
+    def forward(self, planes):
+        seen = self.blocks(self.stem(planes))
+        pooled = torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)
+        heads = functional.relu(self.policy(seen) + self.policy_whole(pooled)[:, :, None, None])
+        policy = torch.cat([self.point(heads).flatten(1), self.stay(pooled)], 1)
+        whole = self.whole(pooled)
+        owners = torch.tanh(self.owner(seen)).flatten(1)
+        return torch.tanh(whole[:, :1]), policy, owners, whole[:, 1:] * self.LEAD
+
+    def loss(self, batch):
+        value, policy, owners, score = self(batch["planes"])
+        policy = torch.where(batch["weights"] > 0, policy, torch.full_like(policy, -1e9))
+        surprise = -(batch["targets"] * functional.log_softmax(policy, 1)).sum(1).mean()
+        off = functional.smooth_l1_loss(score[:, 0] / self.LEAD, batch["scores"] / self.LEAD)
+        owned = functional.mse_loss(owners, batch["owners"])
+        return surprise + functional.mse_loss(value[:, 0], batch["values"]) + 0.5 * owned + 0.2 * off
+
+
 def avalam_moves():
     """For each move that Avalam's board has, by cells from and to, where the head has its number."""
     rows = [range(2, 4), range(1, 5), range(1, 7), range(1, 9), range(0, 9), range(0, 8), range(2, 8), range(4, 8), range(5, 7)]
@@ -131,10 +168,12 @@ def avalam_moves():
 class Game:
     """What differs between games."""
 
-    def __init__(self, name, sizes, planes, border, nets, turned, directions=0, moves=None):
+    def __init__(self, name, sizes, planes, border, nets, symmetries, turned, directions=0, moves=None):
         self.name, self.sizes, self.planes, self.border = name, sizes, planes, border
         # What can be learned, the usual first.
-        self.nets, self.turned, self.directions, self.moves = nets, turned, directions, moves
+        self.nets, self.directions, self.moves = nets, directions, moves
+        # Number of symmetries, and what one of them makes of a batch's array of that name.
+        self.symmetries, self.turned = symmetries, turned
         self.encoding = f"{name}-1"
 
 
@@ -143,13 +182,40 @@ def turned_steps(targets):
     return targets.reshape(len(targets), 4, -1)[:, [2, 3, 0, 1]].flip(2).flatten(1)
 
 
+def half_turn(moves):
+    """Half a turn of the board, which does that to the numbers of the moves."""
+
+    def turned(name, array, number):
+        if number == 0 or name == "values":
+            return array
+        return array.flip(2, 3) if name == "planes" else moves(array)
+
+    return turned
+
+
+def square(name, array, number):
+    """One of the eight symmetries of a square board: flips, then rows for columns."""
+    if name in ("values", "scores"):
+        return array
+    if name in ("targets", "weights"):
+        return torch.cat([square("points", array[:, :-1], number), array[:, -1:]], 1)
+    board = array
+    if name != "planes":
+        side = math.isqrt(array.shape[1])
+        board = array.reshape(-1, 1, side, side)
+    flips = [axis for axis, bit in ((3, 1), (2, 2)) if number & bit]
+    board = board.flip(flips) if flips else board
+    board = board.transpose(2, 3) if number & 4 else board
+    return board if name == "planes" else board.flatten(1)
+
+
 # Half a turn leaves the order of cells, and of moves between them, but for its direction.
+CELLS = half_turn(lambda numbers: numbers.flip(1))
 GAMES = {
-    "hex": Game("hex", "11", 4, 2, {"actions": Cells}, lambda targets: targets.flip(1)),
-    "clobber": Game("clobber", "6", 2, 0, {"actions": Actions, "policy": Policy}, turned_steps, 4),
-    "avalam": Game(
-        "avalam", "9", 11, 0, {"actions": Actions, "policy": Policy}, lambda targets: targets.flip(1), 8, avalam_moves()
-    ),
+    "hex": Game("hex", "11", 4, 2, {"actions": Cells}, 2, CELLS),
+    "go": Game("go", "9", 17, 0, {"policy": Points}, 8, square),
+    "clobber": Game("clobber", "6", 2, 0, {"actions": Actions, "policy": Policy}, 2, half_turn(turned_steps), 4),
+    "avalam": Game("avalam", "9", 11, 0, {"actions": Actions, "policy": Policy}, 2, CELLS, 8, avalam_moves()),
 }
 
 
@@ -162,7 +228,8 @@ class Replay:
     def add(self, path):
         with np.load(path) as shard:
             part = {name: torch.from_numpy(shard[name]) for name in shard.files}
-        part["planes"] = part["planes"].to(torch.uint8)
+        whole = part["planes"].to(torch.uint8)
+        part["planes"] = whole if torch.equal(whole.float(), part["planes"]) else part["planes"].half()
         part["path"] = path
         self.parts.append(part)
         self.total += len(part["planes"])
@@ -173,22 +240,22 @@ class Replay:
         return len(part["planes"])
 
     def batch(self, size, rng):
-        """Positions of one board size, which is drawn in proportion to their number; half of them turned by 180 degrees."""
+        """Positions of one board size, which is drawn in proportion to their number, each in one of its symmetries."""
         counts = np.array([len(part["planes"]) for part in self.parts])
         shape = self.parts[rng.choice(len(counts), p=counts / counts.sum())]["planes"].shape[1:]
         same = [part for part in self.parts if part["planes"].shape[1:] == shape]
         ends = np.cumsum([len(part["planes"]) for part in same])
         picks = rng.integers(ends[-1], size=size)
         places = np.searchsorted(ends, picks, side="right")
-        chosen = [(same[k], pick - (ends[k - 1] if k else 0)) for k, pick in zip(places, picks)]
         names = [name for name in same[0] if name != "path"]
-        batch = {name: torch.stack([part[name][at] for part, at in chosen]) for name in names}
-        turned = torch.from_numpy(rng.random(size) < 0.5)
-        planes = batch["planes"]
-        batch["planes"] = torch.where(turned[:, None, None, None], planes.flip(2, 3), planes).float()
-        for name in ("targets", "weights"):
-            batch[name] = torch.where(turned[:, None], self.game.turned(batch[name]), batch[name])
-        return batch
+        turns = rng.integers(self.game.symmetries, size=size)
+        batch = {name: [] for name in names}
+        for number in range(self.game.symmetries):
+            for k in np.unique(places[turns == number]):
+                chosen = torch.from_numpy(picks[(turns == number) & (places == k)] - (ends[k - 1] if k else 0))
+                for name in names:
+                    batch[name].append(self.game.turned(name, same[k][name][chosen].float(), number))
+        return {name: torch.cat(rows) for name, rows in batch.items()}
 
 
 def export(game, net, path, sizes, note):
@@ -199,7 +266,9 @@ def export(game, net, path, sizes, note):
     axes = {"input": {0: "batch"}, **{name: {0: "batch"} for name in net.outputs}}
     if game.moves is None:
         axes["input"].update({2: "rows", 3: "columns"})
-        axes[net.outputs[-1]][1] = "moves"
+        for name in net.outputs:
+            if name in ("actions", "policy", "ownership"):
+                axes[name][1] = "points" if name == "ownership" else "moves"
     torch.onnx.export(
         net, (torch.zeros(1, game.planes, side, side),), str(partial), input_names=["input"], output_names=net.outputs,
         dynamic_axes=axes, opset_version=17, dynamo=False,
@@ -257,13 +326,14 @@ def main():
     optimizer = torch.optim.Adam(net.parameters(), lr=options.rate)
     state = {"steps": 0, "positions": 0, "trained": 0.0, "seconds": 0.0}
     checkpoint = options.run / "checkpoint.pt"
-    fresh = not checkpoint.exists()
+    # Shards that count already: those of the window. What has left it is deleted.
+    replay, known = Replay(game, options.window), set()
     if checkpoint.exists():
         saved = torch.load(checkpoint, map_location=device)
         net.load_state_dict(saved["net"])
         mean.load_state_dict(saved["mean"])
         optimizer.load_state_dict(saved["optimizer"])
-        state = saved["state"]
+        state, known = saved["state"], set(saved["known"])
     way = "descent" if learned == "actions" else "search by policy"
     note = f"self-play by {way}, {options.channels} channels, {options.blocks} blocks"
 
@@ -273,18 +343,20 @@ def main():
         export(game, twin, path, sizes, f"{note}, {state['positions']} positions, {state['steps']} steps")
         partial = checkpoint.with_suffix(".part")
         torch.save(
-            {"net": net.state_dict(), "mean": mean.state_dict(), "optimizer": optimizer.state_dict(), "state": state},
+            {"net": net.state_dict(), "mean": mean.state_dict(), "optimizer": optimizer.state_dict(), "state": state,
+             "known": [part["path"].name for part in replay.parts]},
             partial,
         )
         os.replace(partial, checkpoint)
 
-    if not model.exists():
+    # What counted before a restart is in the window, but not new.
+    for path in sorted(shards.glob("*.npz")):
+        if path.name in known:
+            replay.add(path)
+    # Also of a run that goes on: it may serve other sizes now.
+    if not (options.gated and model.exists()):
         publish(model)
-    replay, known, losses = Replay(game, options.window), set(), []
-    # What was trained on before a restart is in the window, but not new.
-    for path in [] if fresh else sorted(shards.glob("*.npz")):
-        known.add(path.name)
-        replay.add(path)
+    losses = []
     begun, published = time.monotonic() - state["seconds"], time.monotonic()
     while time.monotonic() - begun < 60 * options.minutes:
         for path in sorted(shards.glob("*.npz")):

@@ -175,7 +175,7 @@ impl<G: Planes> Tree<G> {
                 })
                 .collect();
             let updates = state.actions.iter().map(|action| action.visits).sum();
-            (updates, Lesson { position: state.position, actions, value: None })
+            (updates, Lesson { position: state.position, actions, value: None, end: None })
         });
         lessons.filter(|(_, lesson)| !lesson.actions.is_empty()).collect()
     }

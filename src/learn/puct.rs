@@ -4,9 +4,9 @@
 //!
 //! Written as a machine that stops whenever a position must be judged, so that one batch can serve many games.
 
-use super::selfplay::{Lesson, Machine, Wants};
+use super::selfplay::{End, Lesson, Machine, Wants};
 use crate::eval::net::{Answers, Network, Output};
-use crate::game::{Planes, Side};
+use crate::game::{Game, MonteCarlo, Outcome, Planes, Side};
 use crate::rng::Rng;
 
 /// How games are played.
@@ -22,8 +22,25 @@ pub struct Settings {
     pub exploration: f32,
 }
 
+impl Settings {
+    /// Draws a move of a position by the shares of the visits.
+    pub(super) fn draw<G: Game>(&self, position: &G, policy: &[(usize, f32)], rng: &mut Rng) -> usize {
+        let power = if position.plies() < self.varied as usize { 1.0 } else { GREED };
+        let mut left = rng.unit() * policy.iter().map(|(_, share)| share.powf(power)).sum::<f32>();
+        let mut chosen = policy.iter().filter(|(_, share)| *share > 0.0);
+        let mut mv = policy[0].0;
+        while left >= 0.0
+            && let Some(&(index, share)) = chosen.next()
+        {
+            mv = index;
+            left -= share.powf(power);
+        }
+        mv
+    }
+}
+
 /// Searches of a move that is not learned from, as a part of the others.
-const FEWER: u32 = 5;
+pub(super) const FEWER: u32 = 5;
 /// Weight of noise in the policy of a root, and number of moves that the noise favours.
 const NOISE: f32 = 0.25;
 const FAVOURED: f32 = 10.0;
@@ -31,6 +48,12 @@ const FAVOURED: f32 = 10.0;
 const GREED: f32 = 4.0;
 /// Share of the game's end in a position's value; the rest is what the search expected.
 const END: f32 = 0.5;
+/// What a move without visits counts as: its parent's value, less this times the root of the policy of visited ones.
+const REDUCTION: f32 = 0.2;
+/// A move that is this certain to win or to lose is searched as little as those that are not learned from.
+pub(super) const CERTAIN: f32 = 0.95;
+/// Plies of a game for each of its moves; a longer one goes in circles, and is given up.
+pub(super) const LONGEST: usize = 3;
 
 /// A move of a position that was judged.
 #[derive(Clone, Debug)]
@@ -48,20 +71,36 @@ struct Edge {
 #[derive(Clone, Debug)]
 struct Node {
     side: Side,
+    /// What the model expects for that side.
+    value: f32,
     edges: Vec<Edge>,
     /// The result for `First`, where the game is over.
     over: Option<f32>,
 }
 
 /// A position that was searched for what is learned.
-struct Searched<G> {
-    position: G,
-    policy: Vec<(usize, f32)>,
-    expected: f32,
+pub(super) struct Searched<G> {
+    pub(super) position: G,
+    /// Share of the visits of each move, by its index.
+    pub(super) policy: Vec<(usize, f32)>,
+    /// The result that the search expected, for the side to move.
+    pub(super) expected: f32,
+}
+
+impl<G: Planes> Searched<G> {
+    /// What is learned of it after the game has come to that end.
+    pub(super) fn lesson(self, outcome: Outcome, end: Option<&End>) -> Lesson<G> {
+        let Self { position, policy, expected } = self;
+        let value = END * outcome.value * position.to_move().sign() + (1.0 - END) * expected;
+        let actions = policy
+            .into_iter()
+            .filter_map(|(index, share)| Some((position.action_index(position.move_at(index), 0)?, share, 1.0)));
+        Lesson { actions: actions.collect(), value: Some(value), end: end.cloned(), position }
+    }
 }
 
 /// One game.
-pub struct Puct<G: Planes> {
+pub struct Puct<G: Planes + MonteCarlo> {
     root: G,
     nodes: Vec<Node>,
     /// Where the search that is under way has come to, and by which edges.
@@ -70,11 +109,13 @@ pub struct Puct<G: Planes> {
     /// Searches before the next move, and whether it is learned from.
     left: u32,
     learns: bool,
+    /// Whether the last search left no doubt who wins.
+    certain: bool,
     searched: Vec<Searched<G>>,
     moves: Vec<G::Move>,
 }
 
-impl<G: Planes> Puct<G> {
+impl<G: Planes + MonteCarlo> Puct<G> {
     /// Goes down to a leaf; `false` if it is the end of the game, which is backed up.
     fn descend(&mut self, exploration: f32) -> bool {
         self.position.clone_from(&self.root);
@@ -88,7 +129,9 @@ impl<G: Planes> Puct<G> {
             }
             let visits: u32 = node.edges.iter().map(|edge| edge.visits).sum();
             let scale = exploration * (visits.max(1) as f32).sqrt();
-            let mean = |edge: &Edge| if edge.visits > 0 { edge.value / edge.visits as f32 } else { 0.0 };
+            let seen: f32 = node.edges.iter().filter(|edge| edge.visits > 0).map(|edge| edge.policy).sum();
+            let unvisited = (node.value - REDUCTION * seen.sqrt()).max(-1.0);
+            let mean = |edge: &Edge| if edge.visits > 0 { edge.value / edge.visits as f32 } else { unvisited };
             let urgency = |edge: &Edge| mean(edge) + scale * edge.policy / (1 + edge.visits) as f32;
             let best =
                 (0..node.edges.len()).max_by(|&a, &b| urgency(&node.edges[a]).total_cmp(&urgency(&node.edges[b])));
@@ -100,7 +143,8 @@ impl<G: Planes> Puct<G> {
                 Some(child) => at = child,
                 None => {
                     let Some(outcome) = self.position.outcome() else { return true };
-                    self.attach(Node { side: self.position.to_move(), edges: Vec::new(), over: Some(outcome.value) });
+                    let (side, value) = (self.position.to_move(), outcome.value);
+                    self.attach(Node { side, value: value * side.sign(), edges: Vec::new(), over: Some(value) });
                     self.back_up(outcome.value);
                     return false;
                 }
@@ -145,21 +189,13 @@ impl<G: Planes> Puct<G> {
         if visits == 0 {
             return false;
         }
+        let expected = root.edges.iter().map(|edge| edge.value).sum::<f32>() / visits as f32;
+        self.certain = expected.abs() > CERTAIN;
+        let policy: Vec<(usize, f32)> =
+            root.edges.iter().map(|edge| (edge.index, edge.visits as f32 / visits as f32)).collect();
+        let mv = settings.draw(&self.root, &policy, rng);
         if self.learns {
-            let policy = root.edges.iter().map(|edge| (edge.index, edge.visits as f32 / visits as f32)).collect();
-            let expected = root.edges.iter().map(|edge| edge.value).sum::<f32>() / visits as f32;
             self.searched.push(Searched { position: self.root.clone(), policy, expected });
-        }
-        let power = if self.root.plies() < settings.varied as usize { 1.0 } else { GREED };
-        let share = |edge: &Edge| (edge.visits as f32 / visits as f32).powf(power);
-        let mut left = rng.unit() * root.edges.iter().map(share).sum::<f32>();
-        let mut chosen = root.edges.iter().filter(|edge| edge.visits > 0);
-        let mut mv = root.edges[0].index;
-        while left >= 0.0
-            && let Some(edge) = chosen.next()
-        {
-            mv = edge.index;
-            left -= share(edge);
         }
         self.root.play(self.root.move_at(mv));
         self.nodes.clear();
@@ -187,14 +223,15 @@ fn gamma(shape: f32, rng: &mut Rng) -> f32 {
     }
 }
 
-impl<G: Planes> Machine for Puct<G> {
+impl<G: Planes + MonteCarlo> Machine for Puct<G> {
     type G = G;
     type Settings = Settings;
 
     fn new(start: G) -> Self {
         let position = start.clone();
         let (path, moves) = (Vec::new(), Vec::new());
-        Self { root: start, nodes: Vec::new(), position, path, left: 0, learns: false, searched: Vec::new(), moves }
+        let (nodes, searched) = (Vec::new(), Vec::new());
+        Self { root: start, nodes, position, path, left: 0, learns: false, certain: false, searched, moves }
     }
 
     fn position(&self) -> &G {
@@ -204,11 +241,15 @@ impl<G: Planes> Machine for Puct<G> {
     fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
         loop {
             if self.left == 0 {
-                if !self.nodes.is_empty() && !self.play(settings, rng) || self.root.outcome().is_some() {
+                if !self.nodes.is_empty() && !self.play(settings, rng)
+                    || self.root.outcome().is_some()
+                    || self.root.plies() > LONGEST * self.root.move_count()
+                {
                     return Wants::Nothing;
                 }
                 self.learns = rng.unit() < settings.learned;
-                self.left = if self.learns { settings.searches } else { settings.searches / FEWER }.max(2);
+                let all = self.learns && !self.certain;
+                self.left = if all { settings.searches } else { settings.searches / FEWER }.max(2);
                 self.position.clone_from(&self.root);
                 self.path.clear();
                 return Wants::Values;
@@ -225,7 +266,7 @@ impl<G: Planes> Machine for Puct<G> {
 
     fn supply(&mut self, network: &Network, answers: &Answers, number: usize) {
         let position = &self.position;
-        position.legal_moves(&mut self.moves);
+        position.sensible_moves(&mut self.moves);
         let (side, policy) = (position.to_move(), answers.get(number, Output::Policy));
         let logits = self.moves.iter().map(|&mv| {
             let place = position.action_index(mv, 0);
@@ -241,23 +282,16 @@ impl<G: Planes> Machine for Puct<G> {
             value: 0.0,
             child: None,
         });
-        let node = Node { side, edges: edges.collect(), over: None };
+        let edges = edges.collect();
         let value = answers.get(number, Output::Value).first().map_or(0.0, |&value| network.centred(value));
-        self.attach(node);
+        self.attach(Node { side, value, edges, over: None });
         self.back_up(value * side.sign());
     }
 
     fn lessons(self, _settings: &Settings, _rng: &mut Rng) -> Vec<Lesson<G>> {
-        let end = self.root.outcome().map_or(0.0, |outcome| outcome.value);
-        let lesson = |searched: Searched<G>| {
-            let Searched { position, policy, expected } = searched;
-            let value = END * end * position.to_move().sign() + (1.0 - END) * expected;
-            let actions = policy
-                .into_iter()
-                .filter_map(|(index, share)| Some((position.action_index(position.move_at(index), 0)?, share, 1.0)));
-            Lesson { actions: actions.collect(), value: Some(value), position }
-        };
-        self.searched.into_iter().map(lesson).collect()
+        let Some(outcome) = self.root.outcome() else { return Vec::new() };
+        let end = End::of(&self.root);
+        self.searched.into_iter().map(|searched| searched.lesson(outcome, end.as_ref())).collect()
     }
 }
 
@@ -308,13 +342,10 @@ mod tests {
         start.set_up(&[&first[..], &[(Side::Second, 0), (Side::Second, 4)]].concat()).unwrap();
         let (mut game, mut rng) = (Puct::new(start), Rng::new(1));
         let settings = Settings { searches: 200, learned: 1.0, ..SETTINGS };
-        while game.searched.is_empty() {
-            assert_eq!(game.advance(&settings, &mut rng), Wants::Values);
-            if game.searched.is_empty() {
-                let mut answers = Answers::default();
-                network.compute(&[game.position()], &mut answers, &|| true).unwrap();
-                game.supply(&network, &answers, 0);
-            }
+        while game.advance(&settings, &mut rng) == Wants::Values {
+            let mut answers = Answers::default();
+            network.compute(&[game.position()], &mut answers, &|| true).unwrap();
+            game.supply(&network, &answers, 0);
         }
         let (best, share) = game.searched[0].policy.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
         assert!(best == 12 && share > 0.5 && game.searched[0].expected > 0.3, "{best} {share}");

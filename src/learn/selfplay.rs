@@ -27,6 +27,25 @@ pub struct Lesson<G> {
     pub actions: Vec<(usize, f32, f32)>,
     /// The value of the position itself, where that is learned.
     pub value: Option<f32>,
+    /// How the game ended, in games of points.
+    pub end: Option<End>,
+}
+
+/// The end of a game of points, seen by `First`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// Lead in points.
+    pub score: f32,
+    /// Owner of each point: +1, -1, or 0 for neither.
+    pub owners: Vec<f32>,
+}
+
+impl End {
+    /// Of a game that is over, if it is one of points.
+    pub(super) fn of<G: Planes>(position: &G) -> Option<Self> {
+        let (outcome, owners) = (position.outcome()?, position.owners());
+        (!owners.is_empty()).then_some(Self { score: outcome.score, owners })
+    }
 }
 
 /// A game that plays itself and stops wherever it needs a model.
@@ -141,6 +160,15 @@ pub fn keep<G: Planes>(shards: &mut Vec<Shard>, lesson: &Lesson<G>) {
         shard.weights[begin + index] = weight;
     }
     shard.values.extend(lesson.value);
+    if let Some(end) = &lesson.end {
+        let sign = lesson.position.to_move().sign();
+        shard.scores.push(end.score * sign);
+        let begin = shard.owners.len();
+        shard.owners.resize(begin + end.owners.len(), 0.0);
+        for (point, owner) in end.owners.iter().enumerate() {
+            shard.owners[begin + lesson.position.point_index(point, 0)] = owner * sign;
+        }
+    }
 }
 
 #[cfg(test)]

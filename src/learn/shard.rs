@@ -6,6 +6,8 @@
 //! | `targets` | float32 \[n, actions\] | of descent, the value of each action, seen by the side to move, in -1..=1; of search by policy, the share of visits that each had |
 //! | `weights` | float32 \[n, actions\] | how much that value counts, 0 where nothing is known; of search by policy, 1 for legal moves |
 //! | `values` | float32 \[n\] | of search by policy alone: the expected result, seen by the side to move, in -1..=1 |
+//! | `scores` | float32 \[n\] | the same, in games of points: by how many the side to move was ahead at the end |
+//! | `owners` | float32 \[n, points\] | the same: whose each point was at the end, 1 for the side to move, -1 for the other |
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -29,6 +31,10 @@ pub struct Shard {
     pub weights: Vec<f32>,
     /// Values of the positions themselves, where they are learned.
     pub values: Vec<f32>,
+    /// Lead at the end of the game, in games of points.
+    pub scores: Vec<f32>,
+    /// Owners of all points at the end, in games of points.
+    pub owners: Vec<f32>,
 }
 
 impl Shard {
@@ -51,11 +57,13 @@ impl Shard {
         let mut archive = ZipWriter::new(BufWriter::new(File::create(&partial)?));
         let [planes, rows, columns] = self.shape;
         let (n, actions) = (self.len(), self.actions);
-        let arrays: [(&str, &[usize], &[f32]); 4] = [
+        let arrays: [(&str, &[usize], &[f32]); 6] = [
             ("planes", &[n, planes, rows, columns], &self.planes),
             ("targets", &[n, actions], &self.targets),
             ("weights", &[n, actions], &self.weights),
             ("values", &[n], &self.values),
+            ("scores", &[n], &self.scores),
+            ("owners", &[n, self.owners.len() / n.max(1)], &self.owners),
         ];
         for (name, shape, numbers) in arrays.into_iter().filter(|(_, _, numbers)| !numbers.is_empty()) {
             let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);

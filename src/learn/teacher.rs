@@ -1,9 +1,12 @@
-//! Lessons from a classical evaluator, to begin with: what each move is worth at a glance.
+//! Lessons to begin with, from what the engine knows without a model: what a classical evaluator thinks of each move at a
+//! glance, or what a search with playouts makes of it.
 
-use super::selfplay::Lesson;
+use super::puct::{CERTAIN, FEWER, LONGEST, Searched, Settings};
+use super::selfplay::{End, Lesson};
 use crate::eval::{Cancelled, Evaluator};
-use crate::game::Planes;
+use crate::game::{MonteCarlo, Planes};
 use crate::rng::Rng;
+use crate::search::{Budget, Params, Searcher, Stop, Task};
 
 /// Share of the moves of a game that are made by chance, so that games differ.
 const CHANCE: f32 = 0.4;
@@ -44,7 +47,7 @@ pub fn game<G: Planes>(evaluator: &dyn Evaluator<G>, start: G, rng: &mut Rng) ->
         open.iter().zip(&values).for_each(|(&i, &value)| worth[i] = value);
         let actions = moves.iter().zip(&worth);
         let actions = actions.filter_map(|(&mv, value)| Some((position.action_index(mv, 0)?, value * sign, 1.0)));
-        lessons.push(Lesson { actions: actions.collect(), value: None, position: position.clone() });
+        lessons.push(Lesson { actions: actions.collect(), value: None, end: None, position: position.clone() });
         let best = (0..moves.len()).max_by(|&a, &b| (worth[a] * sign).total_cmp(&(worth[b] * sign)));
         let chosen = match best {
             Some(best) if rng.unit() >= CHANCE => best,
@@ -55,12 +58,92 @@ pub fn game<G: Planes>(evaluator: &dyn Evaluator<G>, start: G, rng: &mut Rng) ->
     Ok(lessons)
 }
 
+/// Plays a game by a search with playouts from a position that is not over: lessons as those of self-play with a policy,
+/// but without noise. A game that goes in circles teaches nothing.
+pub fn searched<G: Planes + MonteCarlo>(
+    search: &mut dyn Searcher<G>,
+    start: G,
+    settings: &Settings,
+    rng: &mut Rng,
+) -> Vec<Lesson<G>> {
+    let (mut position, mut searched, mut certain) = (start, Vec::new(), false);
+    let (params, stop) = (Params::default(), Stop::new());
+    search.clear();
+    while position.outcome().is_none() {
+        if position.plies() > LONGEST * position.move_count() {
+            return Vec::new();
+        }
+        let learns = rng.unit() < settings.learned;
+        let searches = if learns && !certain { settings.searches } else { settings.searches / FEWER };
+        let task = Task {
+            position: &position,
+            budget: Budget { nodes: Some(u64::from(searches.max(2))), ..Budget::default() },
+            threads: 1,
+            seed: rng.next_u64(),
+            params: &params,
+            restrictions: &[],
+            report_every: None,
+            ownership: false,
+            stop: &stop,
+        };
+        let report = search.run(&task, &mut |_| ()).report;
+        let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();
+        let share = |visited: u64| visited as f32 / visits.max(1) as f32;
+        let mut policy: Vec<(usize, f32)> =
+            report.moves.iter().map(|mv| (position.index(mv.mv), share(mv.visits))).collect();
+        policy.sort_unstable_by_key(|(index, _)| *index);
+        let expected = 2.0 * report.winrate - 1.0;
+        certain = expected.abs() > CERTAIN;
+        let mv = position.move_at(settings.draw(&position, &policy, rng));
+        if learns {
+            searched.push(Searched { position: position.clone(), policy, expected });
+        }
+        search.advance(mv);
+        position.play(mv);
+    }
+    let (end, outcome) = (End::of(&position), position.outcome());
+    let lessons = outcome.map(|outcome| searched.into_iter().map(move |s| s.lesson(outcome, end.as_ref())).collect());
+    lessons.unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::eval::heuristic::Towers;
     use crate::game::Game;
     use crate::games::avalam::Position;
+    use crate::games::{Size, go};
+    use crate::learn::selfplay::keep;
+    use crate::search::Share;
+    use crate::search::mcts::Mcts;
+
+    /// Lessons of a search know the visits, and how the game ended for the side to move.
+    #[test]
+    fn lessons_of_a_search_tell_the_end() {
+        let mut search = Mcts::new(Arc::new(Share::new(1)), 16);
+        let settings = Settings { searches: 60, learned: 1.0, varied: 4, exploration: 1.0 };
+        let start = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
+        let lessons = searched(&mut search, start, &settings, &mut Rng::new(5));
+        assert!(lessons.len() > 12, "{}", lessons.len());
+        let last = lessons[0].end.clone().unwrap();
+        for lesson in &lessons {
+            assert_eq!(lesson.end.as_ref(), Some(&last));
+            assert!((lesson.actions.iter().map(|action| action.1).sum::<f32>() - 1.0).abs() < 1e-4);
+            // Half of the value is how the game ended, so that no search can turn it round.
+            let won = last.score.signum() * lesson.position.to_move().sign();
+            assert!(lesson.value.unwrap() * won >= -1e-3);
+        }
+        assert_eq!(last.owners.iter().sum::<f32>() - 0.5, last.score);
+        let mut shards = Vec::new();
+        lessons.iter().for_each(|lesson| keep(&mut shards, lesson));
+        let [shard] = &shards[..] else { panic!("one board") };
+        assert_eq!((shard.scores.len(), shard.owners.len()), (lessons.len(), 25 * lessons.len()));
+        // Seen by Black and by White.
+        assert!(shard.scores[0] == last.score && shard.scores[1] == -last.score);
+        assert!(shard.owners[..25].iter().zip(&shard.owners[25..50]).all(|(black, white)| *black == -white));
+    }
 
     #[test]
     fn lessons_are_what_the_evaluator_says_of_each_move() {

@@ -31,6 +31,9 @@ use super::{Attributes, Wanted};
 use crate::game::Planes;
 use crate::rng::mix;
 
+/// Models that are compiled in: the game, the name that they are shown by, and the file. Each is there because it plays better
+/// than the engine's own knowledge in the same time, in the embedded runtime too, on the boards that its metadata name.
+const SHIPPED: &[(&str, &str, &[u8])] = &[("hex", "models/hex.onnx", include_bytes!("../../../models/hex.onnx"))];
 /// Largest model file that is read.
 const LARGEST_FILE: u64 = 1 << 30;
 /// Positions that are handed over at once on a processor: it gains nothing from more, and a stop waits for them.
@@ -297,11 +300,32 @@ impl Network {
 
     fn load_file<G: Planes>(path: &Path, options: &Options, board: &dyn Fn(usize) -> G) -> Result<Self, ModelError> {
         let (bytes, model) = read(path)?;
+        Self::start(path, &bytes, model, options, board)
+    }
+
+    /// Loads the model of the game that is compiled in, if there is one.
+    ///
+    /// # Errors
+    /// [`ModelError`].
+    pub fn shipped<G: Planes>(options: &Options, board: &dyn Fn(usize) -> G) -> Option<Result<Self, ModelError>> {
+        let (_, name, bytes) = SHIPPED.iter().find(|(game, _, _)| *game == G::NAME)?;
+        let path = Path::new(name);
+        let model = ModelFile::parse(bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why });
+        Some(model.and_then(|model| Self::start(path, bytes, model, options, board)))
+    }
+
+    fn start<G: Planes>(
+        path: &Path,
+        bytes: &[u8],
+        model: ModelFile,
+        options: &Options,
+        board: &dyn Fn(usize) -> G,
+    ) -> Result<Self, ModelError> {
         let sample = board(model.smallest_size());
         let contract = |why| ModelError::Contract { path: path.to_owned(), why };
         model.check(G::NAME, G::ENCODING, sample.shape()).map_err(contract)?;
         let runtime =
-            runtime(&bytes, &model, options).map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
+            runtime(bytes, &model, options).map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
         let mut longest = Answers::default();
         longest.prepare(&model, &board(model.largest_size()), 0);
         let network = Self {

@@ -18,6 +18,7 @@
 use super::board::NOWHERE;
 use super::position::{Illegal, Move, Position, RECENT};
 use super::rules::{Ko, Scoring};
+use super::score;
 use crate::game::{Game, Planes, Side};
 
 const PLANES: usize = 17;
@@ -106,6 +107,10 @@ impl Planes for Position {
             y = size.height - 1 - y;
         }
         if symmetry & 4 != 0 { size.index(y, x) } else { size.index(x, y) }
+    }
+
+    fn owners(&self) -> Vec<f32> {
+        score::owners(self, &[]).into_iter().map(|owner| owner.map_or(0.0, Side::sign)).collect()
     }
 }
 
