@@ -56,7 +56,12 @@ if ! $quick; then
     XDG_DATA_HOME=$PWD/target/data scripts/get-onnxruntime.sh cpu
     XDG_DATA_HOME=$PWD/target/data cargo test --locked --test models -- --ignored
     step "learning"
-    python3 -c 'import numpy, onnx, torch' 2>/dev/null || python3 -m pip install --quiet --requirement scripts/train/requirements.txt
+    if ! python3 -c 'import numpy, onnx, torch' 2>/dev/null; then
+        python3 -c 'import ensurepip' 2>/dev/null || install python3-venv
+        python3 -m venv target/venv
+        export PATH=$PWD/target/venv/bin:$PATH
+        pip install --quiet --requirement scripts/train/requirements.txt
+    fi
     cargo test --locked --test learning -- --ignored
     step "clients: build"
     cargo build --release --locked

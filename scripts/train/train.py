@@ -12,6 +12,7 @@ RUN/checkpoint.pt holds everything that training needs to go on after it was kil
 import argparse
 import math
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -300,6 +301,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=60, help="training time of the whole run")
     parser.add_argument("--gated", action="store_true", help="write candidate.onnx; whoever tries it makes it model.onnx")
     parser.add_argument("--publish", type=float, default=10, help="seconds between models")
+    parser.add_argument("--keep", type=float, default=15, help="minutes between models that are kept, as after-MINUTES.onnx")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -318,7 +320,9 @@ def main():
     newest = options.run / "candidate.onnx" if options.gated else model
     shards.mkdir(parents=True, exist_ok=True)
 
-    net = make(game, options.channels, options.blocks).to(device)
+    # Convolutions with 16-bit products where the processor has instructions for them: about 1.7 times as many steps.
+    short = device == "cpu" and torch.cpu._is_amx_tile_supported()
+    net = make(game, options.channels, options.blocks).to(device, memory_format=torch.channels_last)
     # The mean of the weights over the last steps plays better than the last ones.
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
@@ -370,7 +374,10 @@ def main():
             for group in optimizer.param_groups:
                 group["lr"] = options.rate * (0.1 + 0.9 * (1 + math.cos(math.pi * share)) / 2)
             net.train()
-            loss = net.loss({name: part.to(device) for name, part in replay.batch(options.batch, rng).items()})
+            batch = {name: part.to(device) for name, part in replay.batch(options.batch, rng).items()}
+            batch["planes"] = batch["planes"].contiguous(memory_format=torch.channels_last)
+            with torch.autocast(device, torch.bfloat16, enabled=short):
+                loss = net.loss(batch)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
@@ -381,6 +388,11 @@ def main():
         if time.monotonic() - published >= options.publish:
             state["seconds"] = time.monotonic() - begun
             publish(newest)
+            kept = int(state["seconds"] / 60 / options.keep) * options.keep
+            if kept > 0 and not (copy := options.run / f"after-{kept:g}.onnx").exists():
+                partial = copy.with_suffix(".part")
+                shutil.copy(newest, partial)
+                os.replace(partial, copy)
             published = time.monotonic()
             told = f"{np.mean(losses):.4f}" if losses else "-"
             print(f"{state['seconds']:6.0f} s  {state['steps']} steps  {state['positions']} positions  loss {told}", flush=True)

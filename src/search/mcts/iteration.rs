@@ -5,10 +5,10 @@ use parking_lot::Mutex;
 
 use super::node::Node;
 use super::replies::{Guide, Memory};
-use super::select::{child_value, puct_value, unvisited_value};
+use super::select::{advice_value, child_value, puct_value, unvisited_value};
 use super::strategies::{Pursuit, Strategies};
 use super::tree::{Scratch, Tree};
-use crate::eval::Judge;
+use crate::eval::{Judge, NoJudgement, Wanted};
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side, Verdict};
 use crate::rng::Rng;
 use crate::search::{Params, Restriction, Task, permitted};
@@ -90,6 +90,8 @@ pub(crate) struct Shared<'a, G: Game> {
     pub(crate) ownership: bool,
     /// What values leaves and deals out attention in the place of playouts and knowledge.
     pub(crate) judge: Option<&'a dyn Judge<G>>,
+    /// What is asked of nodes that have earned it, beside playouts and knowledge.
+    pub(crate) adviser: Option<&'a dyn Judge<G>>,
     /// Intermediate goals that simulations pursue.
     pub(crate) strategies: Option<&'a Strategies>,
     /// Whether the moves of playouts are counted.
@@ -103,9 +105,10 @@ impl<'a, G: Game> Shared<'a, G> {
         judge: Option<&'a dyn Judge<G>>,
         strategies: Option<&'a Strategies>,
     ) -> Self {
+        let (judge, adviser) = if task.params.advice_visits == 0 { (judge, None) } else { (None, judge) };
         let Task { params, restrictions, ownership, .. } = *task;
         let profiled = tracing::enabled!(tracing::Level::DEBUG);
-        Self { tree, params, restrictions, ownership, judge, strategies, profiled }
+        Self { tree, params, restrictions, ownership, judge, adviser, strategies, profiled }
     }
 }
 
@@ -147,10 +150,16 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
     }
 
     /// Goes down from the root once, plays out from there as often as the parameters say, and backs each playout up.
-    pub(crate) fn iterate<'a>(&mut self, shared: &Shared<'a, G>, path: &mut Vec<&'a Node>, tally: &Mutex<Tally>) {
+    pub(crate) fn iterate<'a>(
+        &mut self,
+        shared: &Shared<'a, G>,
+        path: &mut Vec<&'a Node>,
+        tally: &Mutex<Tally>,
+        wanted: Wanted<'_>,
+    ) {
         let goal = shared.strategies.and_then(|all| all.choose(shared.params.strategy_exploration, &mut self.rng));
         let mut pursuit = shared.strategies.zip(goal).map(|(all, goal)| Pursuit::new(all, goal, shared.params));
-        let over = self.go_down(shared, path, pursuit.as_mut());
+        let over = self.go_down(shared, path, pursuit.as_mut(), wanted);
         if over.is_some() && G::SOLVES {
             spread(shared.tree, path);
         }
@@ -187,6 +196,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         shared: &Shared<'a, G>,
         path: &mut Vec<&'a Node>,
         mut pursuit: Option<&mut Pursuit<'_>>,
+        wanted: Wanted<'_>,
     ) -> Option<Return> {
         self.position.clone_from(shared.tree.position());
         self.sequence.clear();
@@ -205,6 +215,12 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
                     return None;
                 }
             }
+            if let Some(adviser) = shared.adviser
+                && node.visits() >= shared.params.advice_visits
+                && node.claim_advice()
+            {
+                self.take_advice(shared, adviser, path, wanted);
+            }
             let side = self.position.to_move();
             if let Some(pursuit) = &mut pursuit {
                 pursuit.stand_at(self.position.key());
@@ -222,6 +238,35 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
                 pursuit = None;
             }
             node = child;
+        }
+    }
+
+    /// Asks a judge about the node that the simulation has come to: its children get the judge's policy, and all nodes of the
+    /// path its value.
+    fn take_advice(&mut self, shared: &Shared<'_, G>, adviser: &dyn Judge<G>, path: &[&Node], wanted: Wanted<'_>) {
+        let node = path[path.len() - 1];
+        let children = shared.tree.children(node);
+        self.moves.clear();
+        self.moves.extend(children.iter().map(|child| self.position.move_at(child.index())));
+        if self.moves.is_empty() {
+            return;
+        }
+        let mut judgements = Vec::new();
+        match adviser.judge(&[(&self.position, &self.moves)], &mut judgements, wanted) {
+            Err(NoJudgement::Cancelled) => node.release_advice(),
+            Err(NoJudgement::Failed) => {}
+            Ok(()) => {
+                let Some(judgement) = judgements.pop() else { return };
+                children.iter().zip(&judgement.policy).for_each(|(child, &policy)| child.set_policy(policy));
+                node.advised();
+                let back = Return { value: judgement.value, score: judgement.score };
+                let (points, weight) = (self.position.points() as f32, shared.params.advice_weight);
+                for (node, side) in sides(shared, path, &self.sequence) {
+                    // Who knows no score leaves the mean as it is.
+                    let score = back.score.map(|score| score * side.sign()).or(node.mean_score()).unwrap_or(0.0);
+                    node.credit(value_for(&back, side, points, shared.params), score, weight);
+                }
+            }
         }
     }
 
@@ -450,8 +495,12 @@ fn choose<'a, G: MonteCarlo>(
 ) -> Option<&'a Node> {
     let params = shared.params;
     if shared.judge.is_none() {
-        let log_parent = ((node.visits() + 1) as f32).ln();
-        let value = |child: &Node| child_value(&child.stats(), log_parent, params);
+        let visits = (node.visits() + 1) as f32;
+        let (log_parent, root_of_visits) = (visits.ln(), if node.is_advised() { visits.sqrt() } else { 0.0 });
+        let value = |child: &Node| {
+            let stats = child.stats();
+            child_value(&stats, log_parent, params) + advice_value(&stats, root_of_visits, params)
+        };
         return match pursuit {
             None => best(children, value, rng),
             Some(pursuit) => {
@@ -516,16 +565,21 @@ pub(super) fn back_up<'a, G: MonteCarlo>(
     sequence: &[(Side, u32)],
     back: &Return,
 ) {
-    let root_side = shared.tree.position().to_move();
     let points = shared.tree.position().points() as f32;
-    for (depth, node) in path.iter().enumerate() {
-        // A node belongs to the side that moved into it; the root to the one that is not to move.
-        let side = match depth {
-            0 => root_side.opponent(),
-            _ => sequence[depth - 1].0,
-        };
+    for (node, side) in sides(shared, path, sequence) {
         node.visit(value_for(back, side, points, shared.params), back.score.unwrap_or(0.0) * side.sign());
     }
+}
+
+/// The nodes of a path, and whose moves they are: the root is that of the side that is not to move.
+fn sides<'a, G: MonteCarlo>(
+    shared: &Shared<'_, G>,
+    path: &[&'a Node],
+    sequence: &[(Side, u32)],
+) -> impl Iterator<Item = (&'a Node, Side)> {
+    let root = shared.tree.position().to_move().opponent();
+    let sides = std::iter::once(root).chain(sequence.iter().map(|ply| ply.0));
+    path.iter().copied().zip(sides)
 }
 
 /// Result of a simulation for a side, in 0..=1: the winner, with a small part for the margin where that is known.

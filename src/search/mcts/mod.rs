@@ -196,7 +196,7 @@ impl<G: MonteCarlo> Mcts<G> {
                 break;
             }
             let Some(judge) = shared.judge else {
-                worker.iterate(shared, &mut path, tally);
+                worker.iterate(shared, &mut path, tally, &wanted);
                 if G::SOLVES && settled(shared.tree) {
                     limits.end();
                 }
@@ -239,7 +239,10 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let ticket = self.share.enter();
         let deadline = start + task.budget.time.unwrap_or(NEVER);
         let mut next_report = task.report_every.map(|every| start + every);
-        let provisional = Self::prepare(&tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
+        let provisional =
+            Self::prepare(&tree, judge.filter(|_| params.advice_visits == 0), task.params.prior_weight, &|| {
+                !task.stop.is_set()
+            });
         if G::SOLVES && settled(&tree) {
             limits.end();
         }

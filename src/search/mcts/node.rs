@@ -42,7 +42,7 @@ pub(crate) struct Node {
     /// Prior knowledge as bits of `f32`: equivalent visits and mean; constant once published.
     prior_weight: AtomicU32,
     prior_mean: AtomicU32,
-    /// Share of attention among its siblings before any search, as bits of `f32`; constant once published.
+    /// Share of attention among its siblings before any search, as bits of `f32`: the game's knowledge's, or a judge's.
     policy: AtomicU32,
     /// First child and number of children; valid once the state is `EXPANDED`.
     children: AtomicU32,
@@ -61,6 +61,10 @@ const LOST: u32 = 1 << 30;
 const NEEDLESS: u32 = 1 << 29;
 /// The game's knowledge was asked of the position after the move.
 const ASKED: u32 = 1 << 28;
+/// Somebody asks, or has asked, a judge about the position after the move.
+const CONSULTED: u32 = 1 << 27;
+/// The policy of its children is the judge's.
+const ADVISED: u32 = 1 << 26;
 
 /// A plain copy of a node's statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -173,6 +177,41 @@ impl Node {
     #[inline]
     pub(crate) fn claim_asking(&self) -> bool {
         self.index.load(Relaxed) & ASKED == 0 && self.index.fetch_or(ASKED, Relaxed) & ASKED == 0
+    }
+
+    /// Takes the right to ask a judge, which one thread has at a time.
+    #[inline]
+    pub(crate) fn claim_advice(&self) -> bool {
+        self.index.load(Relaxed) & CONSULTED == 0 && self.index.fetch_or(CONSULTED, Relaxed) & CONSULTED == 0
+    }
+
+    /// Gives that right back: the judge was not heard.
+    pub(crate) fn release_advice(&self) {
+        self.index.fetch_and(!CONSULTED, Relaxed);
+    }
+
+    /// Its children have the judge's policy now.
+    pub(crate) fn advised(&self) {
+        self.index.fetch_or(ADVISED, Relaxed);
+    }
+
+    /// Whether they have.
+    #[inline]
+    pub(crate) fn is_advised(&self) -> bool {
+        self.index.load(Relaxed) & ADVISED != 0
+    }
+
+    /// Takes over a judge's share of attention for this move.
+    pub(crate) fn set_policy(&self, policy: f32) {
+        self.policy.store(policy.to_bits(), Relaxed);
+    }
+
+    /// A judge expects a result in 0..=1 and a score in points, which counts as so many visits.
+    pub(crate) fn credit(&self, value: f32, score: f32, visits: u32) {
+        let count = f64::from(visits);
+        self.value.fetch_add((f64::from(value) * count * UNIT) as u64, Relaxed);
+        self.score.fetch_add((f64::from(score) * count * SCORE_UNIT) as i64, Relaxed);
+        self.visits.fetch_add(visits, Relaxed);
     }
 
     /// Finished visits.

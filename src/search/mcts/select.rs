@@ -30,6 +30,13 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
     value + params.bias_constant * stats.prior_mean / (visits + 1.0)
 }
 
+/// What the policy of a judge adds to a child's value where playouts and all-moves-as-first value it: exploration in
+/// proportion to the policy, as in PUCT.
+#[inline]
+pub(crate) fn advice_value(stats: &Stats, root_of_visits: f32, params: &Params) -> f32 {
+    params.advice_constant * stats.policy * root_of_visits / (1 + stats.visits + stats.flying) as f32
+}
+
 /// Value of a child for selection by policy (PUCT): its mean, and exploration in proportion to the policy. Unfinished visits
 /// count as lost. `mean` is what a child without visits counts as, `root_of_visits` the square root of the parent's visits.
 #[inline]

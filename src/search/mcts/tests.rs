@@ -585,3 +585,71 @@ fn playouts_and_judgements_mix() {
     };
     assert_eq!([0.0, 0.5, 1.0].map(distance), [0.0, 0.25, 0.5]);
 }
+
+/// Parameters of a search by playouts that takes advice.
+fn advised() -> Params {
+    Params { rave_equivalence: 0.0, uct_constant: 0.7, advice_visits: 4, ..Params::default() }
+}
+
+#[test]
+fn the_win_is_found_whatever_is_advised() {
+    for (heap, threads) in [(5, 1), (6, 3), (7, 1), (9, 3), (11, 1)] {
+        let first = if heap % 4 == 1 { 0.1 } else { 0.6 };
+        for fool in [Fool { first, ..Fool::default() }, Fool { wise: true, ..Fool::default() }] {
+            let (mut search, fool) = judged(fool);
+            let setting = Setting { threads, ..Setting::default() };
+            let decision = run_by(&mut search, &Nim::new(heap), &setting, &advised());
+            assert_eq!(decision.mv, heap % 4, "heap {heap}, {threads} threads");
+            // Asked one at a time, and of each node once: there are fewer of them than simulations.
+            let batches = fool.batches.lock();
+            assert!(batches.iter().all(|&batch| batch == 1) && !batches.is_empty());
+            assert!(4 * batches.len() as u64 <= decision.report.nodes, "{}", batches.len());
+        }
+        let (mut search, fool) = judged(Fool { fails: true, ..Fool::default() });
+        let setting = Setting { threads, ..Setting::default() };
+        assert_eq!(run_by(&mut search, &Nim::new(heap), &setting, &advised()).mv, heap % 4, "no advice");
+        assert!(fool.batches.lock().len() < 1000);
+    }
+}
+
+/// What a judge knows of a node counts as so many visits for the side whose move it is, and its policy draws visits.
+#[test]
+fn advice_counts() {
+    let setting = Setting { nodes: Some(300), ..Setting::default() };
+    let winrate = |weight| {
+        let params = Params { advice_weight: weight, advice_visits: 1, score_weight: 0.0, ..advised() };
+        let (mut search, _) = judged(Fool { wise: true, ..Fool::default() });
+        run_by(&mut search, &Nim::new(38), &setting, &params).report.winrate
+    };
+    // Playouts from so large a heap are nearly even; the judge knows that it is won.
+    let [without, with] = [0, 20].map(winrate);
+    assert!(with > without + 0.1, "{without} {with}");
+    let visits = |advice_constant| {
+        let params = Params { advice_constant, advice_visits: 1, advice_weight: 0, ..advised() };
+        let (mut search, _) = judged(Fool { first: 0.9, ..Fool::default() });
+        let report = run_by(&mut search, &Nim::new(60), &setting, &params).report;
+        report.moves.iter().find(|m| m.mv == 1).map_or(0, |m| m.visits)
+    };
+    let [without, with] = [0.0, 2.0].map(visits);
+    assert!(with > 150 && with > without + 50, "{without} {with}");
+}
+
+/// Advice that nobody waited for is asked for again.
+#[test]
+fn a_stop_does_not_wait_for_advice() {
+    let (mut search, fool) = judged(Fool { stalls: true, ..Fool::default() });
+    let setting = Setting { nodes: None, threads: 2, ..Setting::default() };
+    let stop = setting.stop.clone();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            stop.set();
+        });
+        let start = Instant::now();
+        run_by(&mut search, &Nim::new(40), &setting, &advised());
+        assert!(start.elapsed() < Duration::from_millis(500));
+    });
+    assert!(fool.batches.lock().len() > 1);
+    let tree = search.tree.as_ref().unwrap();
+    assert!(tree.children(tree.root()).iter().all(|child| child.claim_advice()));
+}
