@@ -9,13 +9,16 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::heuristic::{Mobility, Resistance, Towers};
 use losange::eval::net::{Network, Output, read};
 use losange::eval::{Cancelled, Evaluator};
 use losange::game::{Game, MonteCarlo, Planes};
 use losange::games::{Kind, Size, Stepping, avalam, clobber, go, hex};
-use losange::learn::selfplay::{Descent, DescentSettings, Lesson, Machine, Player, Puct, PuctSettings, keep};
+use losange::learn::selfplay::{
+    Descent, DescentSettings, Lesson, Machine, Maker, Player, Puct, PuctSettings, Selection, Targets, Worth, keep,
+};
 use losange::learn::shard::Shard;
 use losange::learn::teacher;
 use losange::rng::{Rng, mix};
@@ -58,6 +61,19 @@ pub(crate) struct SelfPlay {
     /// Models of actions: share of the states that is kept for training, for each time that the search came through them.
     #[arg(long, default_value_t = 0.1)]
     keep: f32,
+    /// Models of actions: what fills the tree, iterations to the end of the game or those of UBFM.
+    #[arg(long, default_value_t, value_parser = one_of(Maker::ALL))]
+    maker: Maker,
+    /// Models of actions: what is learned, all of the tree (weighted by updates or not) or the game's own states, with what was
+    /// searched or how it ended.
+    #[arg(long, default_value_t, value_parser = one_of(Targets::ALL))]
+    targets: Targets,
+    /// Models of actions: what the end of a game is worth, the same always or more the sooner it comes.
+    #[arg(long, default_value_t, value_parser = one_of(Worth::ALL))]
+    worth: Worth,
+    /// Models of actions: how moves are chosen.
+    #[arg(long, default_value_t, value_parser = one_of(Selection::ALL))]
+    selection: Selection,
     /// Models with a policy: searches before each move that is learned from; others have a fifth.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
     searches: u32,
@@ -88,6 +104,12 @@ pub(crate) struct SelfPlay {
     /// Seed of all randomness; another one at each start where it is not given.
     #[arg(long)]
     seed: Option<u64>,
+}
+
+/// Reads one of those names.
+fn one_of<T: Copy + Send + Sync + 'static>(all: &'static [(T, &'static str)]) -> impl TypedValueParser<Value = T> {
+    let chosen = |name: String| all.iter().find(|(_, other)| *other == name).map(|(choice, _)| *choice);
+    PossibleValuesParser::new(all.iter().map(|(_, name)| *name)).try_map(move |name| chosen(name).ok_or("unknown"))
 }
 
 /// The model as it is now, and when its file was written.
@@ -397,6 +419,10 @@ fn by_descent<G: Planes>(kind: Kind, board: fn(usize) -> G, opening: fn(&[usize]
             descents: options.descents,
             exploitation,
             keep: options.keep,
+            maker: options.maker,
+            targets: options.targets,
+            worth: options.worth,
+            selection: options.selection,
         },
     }
 }

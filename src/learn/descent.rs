@@ -9,7 +9,54 @@ use super::selfplay::{Lesson, Machine, Wants};
 use crate::eval::net::{Answers, Network, Output};
 use crate::game::{Planes, Side};
 use crate::rng::Rng;
+use crate::search::params::choices;
 use crate::search::ubfm::table::{Action, Backed, back, compare};
+
+choices! {
+    /// What fills the tree.
+    Maker;
+    /// Iterations that go on to the end of the game.
+    #[default]
+    Descent = "descent",
+    /// Those of unbounded best-first minimax, which end at the first new state.
+    Ubfm = "ubfm",
+}
+
+choices! {
+    /// What is learned of a game.
+    Targets;
+    /// All states of the tree, weighted by the logarithm of their updates (coefficiented tree learning).
+    #[default]
+    Weighted = "weighted",
+    /// All states of the tree.
+    Tree = "tree",
+    /// The states of the game itself, with what was searched.
+    Root = "root",
+    /// The states of the game itself, with how it ended.
+    Terminal = "terminal",
+}
+
+choices! {
+    /// What the end of a game is worth to a learner (reinforcement heuristic).
+    Worth;
+    /// 1 for a win, -1 for a loss.
+    #[default]
+    Classic = "classic",
+    /// The nearer to those, the sooner it came (additive depth heuristic).
+    Depth = "depth",
+}
+
+choices! {
+    /// How moves of a game are chosen.
+    Selection;
+    /// In the order of value, each with a probability between its equal share and certainty.
+    #[default]
+    Ordinal = "ordinal",
+    /// The best one, or any.
+    Greedy = "greedy",
+    /// In proportion to an exponential of the value.
+    Softmax = "softmax",
+}
 
 /// A state that was valued.
 struct Known<G> {
@@ -24,12 +71,20 @@ impl<G: Planes> Known<G> {
 }
 
 /// How games are played.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
     /// Descents before each move.
     pub descents: u32,
     /// 0: moves are equally likely; 1: the best one is played.
     pub exploitation: f32,
+    /// What fills the tree.
+    pub maker: Maker,
+    /// What is learned of a game.
+    pub targets: Targets,
+    /// What its end is worth.
+    pub worth: Worth,
+    /// How moves are chosen.
+    pub selection: Selection,
     /// Share of the lessons that is kept, for each time that the state was updated: of 0.1, a fifth of those with two updates
     /// and all of those with ten. What was searched most is known best.
     pub keep: f32,
@@ -50,12 +105,17 @@ struct Tree<G: Planes> {
     position: G,
     /// States on the way there, and the action taken in each.
     path: Vec<(u64, usize)>,
+    /// Whether the state that the descent has come to is new.
+    fresh: bool,
+    /// States of the game itself, and the action played in each.
+    line: Vec<(u64, usize)>,
     moves: Vec<G::Move>,
 }
 
 impl<G: Planes> Tree<G> {
     fn new(root: G) -> Self {
-        Self { states: HashMap::new(), position: root.clone(), root, path: Vec::new(), moves: Vec::new() }
+        let (position, line) = (root.clone(), Vec::new());
+        Self { states: HashMap::new(), position, root, path: Vec::new(), fresh: false, line, moves: Vec::new() }
     }
 
     /// The game's position.
@@ -72,16 +132,17 @@ impl<G: Planes> Tree<G> {
     fn begin(&mut self) {
         self.position.clone_from(&self.root);
         self.path.clear();
+        self.fresh = false;
     }
 
-    /// Goes on until a state must be valued or the end is backed up.
-    fn advance(&mut self, rng: &mut Rng) -> Wants {
+    /// Goes on until a state must be valued or something is backed up: the end of the game, or of UBFM the first new state.
+    fn advance(&mut self, maker: Maker, rng: &mut Rng) -> Wants {
         loop {
             let key = self.position.key();
             let Some(state) = self.states.get(&key) else { return Wants::Values };
             let side = state.side();
             let backed = back(side, &state.actions);
-            if backed.resolution.is_some() {
+            if backed.resolution.is_some() || self.fresh && maker == Maker::Ubfm {
                 self.back_up(backed);
                 return Wants::Nothing;
             }
@@ -105,7 +166,8 @@ impl<G: Planes> Tree<G> {
             let index = self.position.index(mv);
             let mut action = Action::valued(index as u16, child.key(), 0.0);
             if action.ends_with(&child) {
-                // Exact.
+                // Exact, and here is the end as far as learning goes, though what is certain may still have to be played.
+                action.length = 0;
             } else if let Some(known) = self.states.get(&action.child) {
                 action.take(back(known.side(), &known.actions));
             } else {
@@ -113,6 +175,7 @@ impl<G: Planes> Tree<G> {
             }
             actions.push(action);
         }
+        self.fresh = true;
         self.states.insert(self.position.key(), Known { position: self.position.clone(), actions });
     }
 
@@ -134,50 +197,104 @@ impl<G: Planes> Tree<G> {
         back(state.side(), &state.actions).resolution
     }
 
-    /// Plays a move by ordinal selection in its completed form: in the order of value, each action is taken with a
-    /// probability between its equal share (`exploitation` 0) and certainty (1); a resolved win always, a resolved loss
-    /// only where there is nothing else.
-    fn play(&mut self, exploitation: f32, rng: &mut Rng) {
+    /// Plays a move by a selection in its completed form: between equal shares (`exploitation` 0) and the best one for certain
+    /// (1); a resolved win always, a resolved loss only where there is nothing else.
+    fn play(&mut self, selection: Selection, exploitation: f32, rng: &mut Rng) {
         let Some(state) = self.states.get(&self.root.key()) else { return };
         let (side, sign) = (state.side(), state.side().sign());
-        let mut order: Vec<&Action> = state.actions.iter().collect();
-        order.sort_by(|a, b| compare(side, b, a));
-        let outcome = |action: &Action| f32::from(action.resolution.unwrap_or(0)) * sign;
-        let open = order.iter().filter(|action| outcome(action) >= 0.0).count();
+        let mut order: Vec<usize> = (0..state.actions.len()).collect();
+        order.sort_by(|&a, &b| compare(side, &state.actions[b], &state.actions[a]));
+        let outcome = |number: usize| f32::from(state.actions[number].resolution.unwrap_or(0)) * sign;
+        let open = order.iter().filter(|&&number| outcome(number) >= 0.0).count();
         let mut chosen = order[0];
         if outcome(chosen) <= 0.0 && open > 0 {
-            for (number, action) in order[..open].iter().enumerate() {
-                chosen = action;
-                let share = 1.0 / (open - number) as f32;
-                if rng.unit() < exploitation + (1.0 - exploitation) * share {
-                    break;
-                }
-            }
+            let values: Vec<f32> = order[..open].iter().map(|&number| state.actions[number].value * sign).collect();
+            chosen = order[place(&values, selection, exploitation, rng)];
         }
-        let mv = self.root.move_at(usize::from(chosen.index));
-        self.root.play(mv);
+        self.line.push((self.root.key(), chosen));
+        self.root.play(self.root.move_at(usize::from(state.actions[chosen].index)));
     }
 
-    /// What is to be learned of the whole tree: of each state the moves whose value is exact or was searched, weighted by
-    /// the logarithm of the number of updates (coefficiented tree learning).
-    fn lessons(self) -> Vec<(u32, Lesson<G>)> {
-        let mut keys: Vec<u64> = self.states.keys().copied().collect();
-        keys.sort_unstable();
+    /// What is to be learned of the whole tree or of the game, and how often each state was updated: the moves whose value is
+    /// exact or was searched.
+    fn lessons(self, targets: Targets, worth: Worth) -> Vec<(u32, Lesson<G>)> {
+        let end = match self.resolution() {
+            Some(resolution) => f32::from(resolution),
+            None => self.root.outcome().map_or(0.0, |outcome| outcome.value),
+        };
         let mut states = self.states;
-        let lessons = keys.iter().filter_map(|key| states.remove(key)).map(|state| {
+        let mut keys: Vec<(u64, Option<usize>)> = match targets {
+            Targets::Weighted | Targets::Tree => states.keys().map(|&key| (key, None)).collect(),
+            Targets::Root => self.line.iter().map(|&(key, _)| (key, None)).collect(),
+            Targets::Terminal => self.line.iter().map(|&(key, action)| (key, Some(action))).collect(),
+        };
+        keys.sort_unstable();
+        let mut lessons = Vec::with_capacity(keys.len());
+        for (key, played) in keys {
+            let Some(state) = states.remove(&key) else { continue };
             let sign = state.side().sign();
-            let learned = state.actions.iter().filter(|action| action.resolution.is_some() || action.visits > 0);
-            let actions = learned
-                .filter_map(|action| {
-                    let mv = state.position.move_at(usize::from(action.index));
-                    let index = state.position.action_index(mv, 0)?;
-                    Some((index, action.value * sign, weight(action.visits)))
-                })
-                .collect();
+            let mut actions = Vec::new();
+            for (number, action) in state.actions.iter().enumerate() {
+                let value = match played {
+                    Some(played) => (played == number).then_some(end),
+                    None if action.resolution.is_some() => Some(action.value * depth(&state.position, action, worth)),
+                    None => (action.visits > 0).then_some(action.value),
+                };
+                let place = state.position.action_index(state.position.move_at(usize::from(action.index)), 0);
+                let weight = if targets == Targets::Weighted { weight(action.visits) } else { 1.0 };
+                if let (Some(value), Some(place)) = (value, place) {
+                    actions.push((place, value * sign, weight));
+                }
+            }
             let updates = state.actions.iter().map(|action| action.visits).sum();
-            (updates, Lesson { position: state.position, actions, value: None, end: None })
-        });
-        lessons.filter(|(_, lesson)| !lesson.actions.is_empty()).collect()
+            if !actions.is_empty() {
+                lessons.push((updates, Lesson { position: state.position, actions, value: None, end: None }));
+            }
+        }
+        lessons
+    }
+}
+
+/// What the value of a resolved action is multiplied with: of the depth heuristic, the share of a longest game's plies that
+/// are left at its end.
+fn depth<G: Planes>(position: &G, action: &Action, worth: Worth) -> f32 {
+    match worth {
+        Worth::Classic => 1.0,
+        Worth::Depth => {
+            let longest = position.points() + 1;
+            let end = position.plies() + 1 + action.length as usize;
+            longest.saturating_sub(end).max(1) as f32 / longest as f32
+        }
+    }
+}
+
+/// Chooses among values in falling order, of which none is certain to win or to lose.
+fn place(values: &[f32], selection: Selection, exploitation: f32, rng: &mut Rng) -> usize {
+    match selection {
+        Selection::Ordinal => {
+            let count = values.len();
+            let taken =
+                |place: usize, rng: &mut Rng| rng.unit() < exploitation + (1.0 - exploitation) / (count - place) as f32;
+            (0..count).find(|&place| taken(place, rng)).unwrap_or(count - 1)
+        }
+        Selection::Greedy => {
+            if rng.unit() < exploitation {
+                0
+            } else {
+                rng.below(values.len() as u32) as usize
+            }
+        }
+        Selection::Softmax => {
+            // From equal shares to the best one: the inverse temperature grows without bound.
+            let inverse = exploitation / (1.0 - exploitation).max(1e-3);
+            let shares = values.iter().map(|value| ((value - values[0]) * inverse).exp());
+            let mut left = rng.unit() * shares.clone().sum::<f32>();
+            let stop = |share: f32| {
+                left -= share;
+                left < 0.0
+            };
+            shares.map(stop).position(|stop| stop).unwrap_or(0)
+        }
     }
 }
 
@@ -195,7 +312,7 @@ impl<G: Planes> Machine for Descent<G> {
 
     fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
         loop {
-            if self.left > 0 && self.tree.advance(rng) == Wants::Values {
+            if self.left > 0 && self.tree.advance(settings.maker, rng) == Wants::Values {
                 return Wants::Values;
             }
             self.left = self.left.saturating_sub(1);
@@ -204,7 +321,7 @@ impl<G: Planes> Machine for Descent<G> {
                 return Wants::Nothing;
             }
             if self.left == 0 {
-                self.tree.play(settings.exploitation, rng);
+                self.tree.play(settings.selection, settings.exploitation, rng);
                 if self.tree.root().outcome().is_some() {
                     return Wants::Nothing;
                 }
@@ -225,8 +342,10 @@ impl<G: Planes> Machine for Descent<G> {
     }
 
     fn lessons(self, settings: &Settings, rng: &mut Rng) -> Vec<Lesson<G>> {
-        let lessons = self.tree.lessons().into_iter();
-        let kept = lessons.filter(|(updates, _)| rng.unit() < settings.keep * (*updates).max(1) as f32);
+        // The few states of the game itself are all kept.
+        let all = matches!(settings.targets, Targets::Root | Targets::Terminal);
+        let lessons = self.tree.lessons(settings.targets, settings.worth).into_iter();
+        let kept = lessons.filter(|(updates, _)| all || rng.unit() < settings.keep * (*updates).max(1) as f32);
         kept.map(|(_, lesson)| lesson).collect()
     }
 }
@@ -270,7 +389,7 @@ mod tests {
     fn descend(descent: &mut Tree<Position>, count: usize, rng: &mut Rng) {
         for _ in 0..count {
             descent.begin();
-            while descent.advance(rng) == Wants::Values {
+            while descent.advance(Maker::Descent, rng) == Wants::Values {
                 let key = descent.position().key();
                 descent.supply(|index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
             }
@@ -313,7 +432,8 @@ mod tests {
         let mut rng = Rng::stream(3, 0);
         let mut descent = Tree::new(board(3, &[4]));
         descend(&mut descent, 300, &mut rng);
-        let lessons: Vec<_> = descent.lessons().into_iter().map(|(_, lesson)| lesson).collect();
+        let lessons: Vec<_> =
+            descent.lessons(Targets::Weighted, Worth::Classic).into_iter().map(|(_, lesson)| lesson).collect();
         let root = lessons.iter().find(|lesson| lesson.position.plies() == 1).unwrap();
         // White has lost in the middle of 3x3 whatever it plays.
         assert_eq!(root.actions.len(), 8);
@@ -330,7 +450,7 @@ mod tests {
             let mut descent = Tree::new(board(3, &[]));
             descend(&mut descent, 400, &mut rng);
             assert_eq!(descent.resolution(), Some(1));
-            descent.play(0.0, &mut rng);
+            descent.play(Selection::Ordinal, 0.0, &mut rng);
             let cell = (0..9).find(|&i| descent.root().stone(i).is_some()).unwrap();
             assert!((2..=6).contains(&cell), "{cell}");
         }
@@ -343,9 +463,104 @@ mod tests {
             let mut rng = Rng::stream(5, seed);
             let mut descent = Tree::new(board(6, &[]));
             descend(&mut descent, 1, &mut rng);
-            descent.play(0.0, &mut rng);
+            descent.play(Selection::Ordinal, 0.0, &mut rng);
             counts[(0..36).find(|&i| descent.root().stone(i).is_some()).unwrap()] += 1;
         }
         assert!(counts.iter().all(|&n| (60..=145).contains(&n)), "{counts:?}");
+    }
+
+    #[test]
+    fn iterations_of_ubfm_end_at_a_new_state() {
+        let mut rng = Rng::stream(6, 0);
+        let mut tree = Tree::new(board(7, &[]));
+        for count in 1..20 {
+            tree.begin();
+            while tree.advance(Maker::Ubfm, &mut rng) == Wants::Values {
+                let key = tree.position().key();
+                tree.supply(|index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+            }
+            assert_eq!(tree.states.len(), count);
+        }
+    }
+
+    /// A game on 4x4 from the middle of it, played by descents to its end.
+    fn played(seed: u64) -> Tree<Position> {
+        let mut rng = Rng::stream(7, seed);
+        let mut tree = Tree::new(board(4, &[0, 3]));
+        while tree.resolution().is_none() {
+            descend(&mut tree, 1, &mut rng);
+            if tree.resolution().is_none() {
+                tree.play(Selection::Ordinal, 0.5, &mut rng);
+            }
+        }
+        tree
+    }
+
+    #[test]
+    fn targets_are_of_the_tree_or_of_the_game() {
+        let mut moves = 0;
+        for seed in 0..10 {
+            let (all, line) = (played(seed).states.len(), played(seed).line.len());
+            moves += line;
+            let lessons = |targets| played(seed).lessons(targets, Worth::Classic);
+            let (tree, weighted) = (lessons(Targets::Tree), lessons(Targets::Weighted));
+            assert!(tree.len() == weighted.len() && tree.len() <= all && tree.len() > line);
+            assert!(tree.iter().all(|(_, lesson)| lesson.actions.iter().all(|action| action.2 == 1.0)));
+            assert!(weighted.iter().any(|(_, lesson)| lesson.actions.iter().any(|action| action.2 > 1.0)));
+            assert!(lessons(Targets::Root).len() <= line);
+            // Of each state the move that was played, as the game ended.
+            let end = f32::from(played(seed).resolution().unwrap());
+            let terminal = lessons(Targets::Terminal);
+            assert_eq!(terminal.len(), line);
+            for (_, lesson) in terminal {
+                let [(_, value, _)] = lesson.actions[..] else { panic!("{lesson:?}") };
+                assert_eq!(value, end * lesson.position.to_move().sign());
+            }
+        }
+        assert!(moves > 10);
+    }
+
+    #[test]
+    fn sooner_ends_are_worth_more_by_depth() {
+        let lessons = |worth| {
+            let mut rng = Rng::stream(3, 0);
+            let mut tree = Tree::new(board(3, &[4]));
+            descend(&mut tree, 300, &mut rng);
+            tree.lessons(Targets::Tree, worth)
+        };
+        let mut shares = Vec::new();
+        for ((_, classic), (_, lesson)) in lessons(Worth::Classic).into_iter().zip(lessons(Worth::Depth)) {
+            for (known, action) in classic.actions.iter().zip(&lesson.actions) {
+                if known.1.abs() == 1.0 {
+                    // Of ten plies, one more than the longest game has, those are left.
+                    let share = action.1 / known.1;
+                    assert!(
+                        share > 0.0 && share <= 1.0 - (lesson.position.plies() + 1) as f32 / 10.0 + 1e-6,
+                        "{share}"
+                    );
+                    shares.push(share);
+                }
+            }
+        }
+        shares.sort_by(f32::total_cmp);
+        shares.dedup();
+        assert!(shares.len() >= 2, "{shares:?}");
+    }
+
+    #[test]
+    fn selections_go_from_equal_shares_to_the_best() {
+        let values = [0.9, 0.5, 0.5, -0.8];
+        let mut rng = Rng::new(3);
+        for selection in [Selection::Ordinal, Selection::Greedy, Selection::Softmax] {
+            let mut counts = |exploitation| {
+                let mut counts = [0; 4];
+                (0..4000).for_each(|_| counts[place(&values, selection, exploitation, &mut rng)] += 1);
+                counts
+            };
+            assert!(counts(0.0).iter().all(|count| (850..1150).contains(count)), "{selection}");
+            assert_eq!(counts(1.0)[0], 4000, "{selection}");
+            let half = counts(0.5);
+            assert!(half[0] > 1300 && half[0] < 3500 && half[3] > 100, "{selection} {half:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::eval::net::{Answers, ModelError, Network};
 use crate::game::Planes;
 use crate::rng::Rng;
 
-pub use super::descent::{Descent, Settings as DescentSettings};
+pub use super::descent::{Descent, Maker, Selection, Settings as DescentSettings, Targets, Worth};
 pub use super::puct::{Puct, Settings as PuctSettings};
 
 /// What a game wants next.
@@ -190,7 +190,7 @@ mod tests {
     fn games_end_and_leave_lessons_of_each_board() {
         let network = network();
         let mut player = Player::<Descent<Position>>::new(Rng::stream(1, 1));
-        let settings = DescentSettings { descents: 5, exploitation: 0.5, keep: 1.0 };
+        let settings = DescentSettings { descents: 5, exploitation: 0.5, keep: 1.0, ..DescentSettings::default() };
         let mut size = 5;
         let mut opening = |_: &mut Rng| {
             size = 11 - size;
@@ -224,7 +224,7 @@ mod tests {
         let network = network();
         let play = || {
             let mut player = Player::<Descent<Position>>::new(Rng::stream(7, 0));
-            let settings = DescentSettings { descents: 4, exploitation: 0.3, keep: 0.5 };
+            let settings = DescentSettings { descents: 4, exploitation: 0.3, keep: 0.5, ..DescentSettings::default() };
             while player.finished() < 6 {
                 player.step(&network, 4, &settings, &mut |_| Position::new(Size::square(4))).unwrap();
             }

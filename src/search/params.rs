@@ -1,8 +1,5 @@
 //! Every tunable: one row each. `--set`, the commands that read and set it, and the documentation come from the row.
 
-use std::fmt;
-use std::str::FromStr;
-
 use thiserror::Error;
 
 /// One row of the table, for listings and documentation.
@@ -40,6 +37,7 @@ pub enum ParamError {
     },
 }
 
+/// A choice among names, which it reads and prints.
 macro_rules! choices {
     (
         $(#[$doc:meta])* $name:ident;
@@ -52,17 +50,18 @@ macro_rules! choices {
         }
 
         impl $name {
-            pub(crate) const ALL: &'static [(Self, &'static str)] = &[$((Self::$variant, $text)),*];
+            /// Each choice and its name.
+            pub const ALL: &'static [(Self, &'static str)] = &[$((Self::$variant, $text)),*];
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 let name = Self::ALL.iter().find(|(choice, _)| choice == self).map_or("", |(_, name)| name);
                 f.write_str(name)
             }
         }
 
-        impl FromStr for $name {
+        impl std::str::FromStr for $name {
             type Err = ();
 
             fn from_str(text: &str) -> Result<Self, ()> {
@@ -71,6 +70,8 @@ macro_rules! choices {
         }
     };
 }
+
+pub(crate) use choices;
 
 choices! {
     /// The search of games that have several.

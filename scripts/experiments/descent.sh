@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Hex: what self-play learns from (Cohen-Solal 2020), from random weights and in equal time on all cores. Each way makes a model;
+# each model then plays the standard one (descent, the whole tree weighted by updates, classic values, ordinal selection), both
+# at a few expansions a move, after every first move from both sides.
+#
+#   scripts/experiments/descent.sh
+#   SIZE=7 MINUTES=20 scripts/experiments/descent.sh
+#
+# Environment: SIZE (5), MINUTES (2) of training for each of the eight ways, EXPANSIONS (2) a move, RUNS (runs/descent), where models
+# stay and are not made again, LOSANGE. Needs `pip install -r scripts/train/requirements.txt`.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+size=${SIZE:-5}
+games=$((2 * size * size))
+GAMES=$games
+. scripts/experiments/common.sh
+
+minutes=${MINUTES:-2} runs=${RUNS:-runs/descent} expansions=${EXPANSIONS:-2}
+export LOSANGE=$losange
+
+# learn NAME SELFPLAY-OPTION...
+learn() {
+    local name=$1
+    shift
+    [ -e "$runs/$name/done" ] && return
+    rm -rf "${runs:?}/$name"
+    scripts/learn.sh --state "$runs/$name" --sizes "$size" --minutes "$minutes" --play "--run 300 $*" \
+        -- --channels 16 --blocks 3 >"$runs/$name.log" 2>&1
+    touch "$runs/$name/done"
+}
+
+# against NAME SELFPLAY-OPTION...: plays after each first cell in turn.
+against() {
+    local name=$1 won=0 cell line
+    learn "$@"
+    for ((cell = 0; cell < size * size; cell++)); do
+        letter=$(printf "\\$(printf %o $((97 + cell % size)))")
+        line=$("$losange" arena --game hex --size "$size" --games 2 --threads 1 --playouts "$expansions" --backend embedded \
+            --set-first knowledge=0 --set-second knowledge=0 --opening "$letter$((1 + cell / size))" \
+            --first "$runs/standard/model.onnx" --second "$runs/$name/model.onnx" 2>/dev/null) || exit
+        won=$((won + ${line%% *}))
+    done
+    printf '%-28s the standard won %d of %d; %s\n' "$name" "$won" "$games" "$(tail -n 1 "$runs/$name.log")"
+}
+
+mkdir -p "$runs"
+title "Hex ${size}x$size, $minutes minutes of training each, $expansions expansions a move"
+learn standard
+tail -n 1 "$runs/standard.log"
+against tree --targets tree
+against root --targets root
+against terminal --targets terminal
+# As many evaluations before a move as descents have: they are about ten times as long.
+against ubfm --maker ubfm --descents 200
+against depth --worth depth
+against greedy --selection greedy
+against softmax --selection softmax
