@@ -100,9 +100,10 @@ def main():
     parser.add_argument("--playouts", type=int, help="playouts or expansions a move, instead of --time")
     parser.add_argument("--backend", default="embedded")
     parser.add_argument("--losange", default=os.environ.get("LOSANGE", "target/release/losange"))
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
 
-    told = f"{options.game}, {options.size}, {options.backend}"
+    runtime = "embedded runtime" if options.backend == "embedded" else options.backend
+    told = f"{options.game} on {options.size}, {runtime}"
     told += f", {options.playouts} playouts a move" if options.playouts else f", {options.time} s a move, one thread"
     table = {"conditions": told, "players": {}, "results": []}
     if options.table.exists():

@@ -264,3 +264,36 @@ fn damaged_files_do_not_crash_the_embedded_runtime() {
 fn damaged_files_do_not_crash_onnx_runtime() {
     damaged_files_end_with_a_message("ort-cpu", 120);
 }
+
+/// What is compiled in is played with unless it is not wanted, and other boards are searched without it.
+#[test]
+fn the_shipped_model_plays() {
+    let start = |more: &[&str]| {
+        let fixed = ["hex", "--threads", "1", "--playouts", "30", "--seed", "4", "--backend", "embedded"];
+        Program::start(&[&fixed[..], more].concat())
+    };
+    let analysed = |program: &mut Program| {
+        program.ask("play b a1");
+        program.ask("genmove w")
+    };
+    let (mut with, mut without) = (start(&["--size", "9"]), start(&["--size", "9", "--no-model"]));
+    assert!(analysed(&mut with).starts_with("= ") && analysed(&mut without).starts_with("= "));
+    // Too small for the model: as without one.
+    let (mut with, mut without) = (start(&["--size", "5"]), start(&["--size", "5", "--no-model"]));
+    assert_eq!(analysed(&mut with), analysed(&mut without));
+    let told = |arguments: &[&str]| {
+        let mut child = support::command(arguments).spawn().unwrap();
+        drop(child.stdin.take());
+        String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
+    };
+    assert_eq!(
+        told(&["hex", "--backend", "embedded"]).trim(),
+        "losange: models/hex.onnx runs on embedded (rten on the processor)"
+    );
+    assert_eq!(told(&["hex", "--no-model"]), "");
+    let (success, _, stderr) = losange(&["hex", "--no-model", "--model", "models/hex.onnx"]);
+    assert!(!success && stderr.contains("cannot be used with"), "{stderr}");
+    // The file is what is compiled in, and of the contract.
+    let (success, stdout, stderr) = losange(&["model", "inspect", "models/hex.onnx"]);
+    assert!(success && stdout.contains("losange hex --model") && stdout.contains("self-play"), "{stdout}{stderr}");
+}

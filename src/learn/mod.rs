@@ -1,6 +1,7 @@
-//! Learning from the engine's own games: descent self-play, what is learned from it, and the files that carry it.
+//! Learning from the engine's own games: self-play by descent and by policy, teachers, what is learned from them, and the
+//! files that carry it.
 //!
-//! Start reading at [`selfplay`], then `descent` and `puct`. Training itself is `scripts/train/train.py`.
+//! Start reading at [`selfplay`], then `descent`, `puct` and [`teacher`]. Training itself is `scripts/train/train.py`.
 
 mod descent;
 mod puct;
