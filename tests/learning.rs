@@ -237,12 +237,15 @@ fn matches_are_counted_from_both_sides() {
     assert!(!success && stderr.contains("two leads in Elo"), "{stderr}");
 }
 
+/// Options of a trainer of a tiny net. No shard leaves its window, so that all can be counted.
+const TINY: [&str; 10] =
+    ["--channels", "4", "--blocks", "1", "--batch", "32", "--publish", "1", "--window", "1000000000"];
+
 /// The loop of self-play and training, on a tiny net.
 fn learn(folder: &Path, minutes: &str) -> Command {
     let mut command = Command::new("scripts/learn.sh");
     command.arg("--state").arg(folder).args(["--game", "hex", "--sizes", "4", "--minutes", minutes]);
-    command.args(["--play", "--descents 5 --keep 1 --shard 200 --backend embedded"]);
-    command.args(["--", "--channels", "4", "--blocks", "1", "--batch", "32", "--publish", "1"]);
+    command.args(["--play", "--descents 5 --keep 0.2 --shard 200 --backend embedded", "--"]).args(TINY);
     command.env("LOSANGE", env!("CARGO_BIN_EXE_losange")).stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
 }
@@ -308,7 +311,8 @@ fn the_loop_survives_being_killed() {
     // A trainer alone soon knows all that lies there.
     let mut trainer = Command::new("scripts/train/train.py")
         .arg(folder.path())
-        .args(["--sizes", "4", "--channels", "4", "--blocks", "1", "--batch", "32", "--publish", "1"])
+        .args(["--sizes", "4"])
+        .args(TINY)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
