@@ -40,13 +40,15 @@ against() {
             --first "$runs/standard/model.onnx" --second "$runs/$name/model.onnx" 2>/dev/null) || exit
         won=$((won + ${line%% *}))
     done
-    printf '%-28s the standard won %d of %d; %s\n' "$name" "$won" "$games" "$(tail -n 1 "$runs/$name.log")"
+    printf '%-28s the standard won %d of %d; %s\n' "$name" "$won" "$games" "$(told "$name")"
 }
 
 mkdir -p "$runs"
 title "Hex ${size}x$size, $minutes minutes of training each, $expansions expansions a move"
+# told NAME: the trainer's last line.
+told() { grep ' steps ' "$runs/$1.log" | tail -n 1 || true; }
 learn standard
-tail -n 1 "$runs/standard.log"
+told standard
 against tree --targets tree
 against root --targets root
 against terminal --targets terminal

@@ -32,7 +32,7 @@ use crate::game::Planes;
 use crate::rng::mix;
 
 /// Models that are compiled in: the game, the name that they are shown by, and the file. Each is there because it plays better
-/// than the engine's own knowledge in the same time, in the embedded runtime too, on the boards that its metadata name.
+/// than the engine's own knowledge in the same time, in the embedded runtime too; `models/README.md` has the matches.
 const SHIPPED: &[(&str, &str, &[u8])] = &[("hex", "models/hex.onnx", include_bytes!("../../../models/hex.onnx"))];
 /// Largest model file that is read.
 const LARGEST_FILE: u64 = 1 << 30;
