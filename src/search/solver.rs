@@ -17,8 +17,8 @@ use super::Stop;
 use crate::game::{Game, Insight, Side, Solvable, Zone};
 
 /// Open moves that count at first, and the share of the others that counts as well.
-const WIDTH: usize = 2;
-const WIDTH_SHARE: f32 = 0.25;
+const WIDTH: usize = 1;
+const WIDTH_SHARE: f32 = 0.4;
 /// Locks are per shard and held for a look-up only.
 const SHARDS: usize = 64;
 /// How often the caller is told how far it is.
@@ -235,7 +235,11 @@ impl<G: Solvable> Solver<G> {
         let deadline = time.map(|time| start + time);
         thread::scope(|scope| {
             for _ in 0..threads.max(1) {
-                scope.spawn(|| run.work());
+                scope.spawn(|| {
+                    // Also of a thread that fails: the others and the caller must not wait for it.
+                    let _over = Over(&run);
+                    run.work();
+                });
             }
             let mut next = start + REPORT_EVERY;
             loop {
@@ -285,14 +289,23 @@ impl<G: Solvable> Solver<G> {
     }
 }
 
+/// Ends a run when it goes.
+struct Over<'a, 'b, G: Solvable>(&'a Run<'b, G>);
+
+impl<G: Solvable> Drop for Over<'_, '_, G> {
+    fn drop(&mut self) {
+        self.0.halt.store(true, Ordering::Relaxed);
+        self.0.stop.wake();
+    }
+}
+
 impl<G: Solvable> Run<'_, G> {
     fn work(&self) {
         let mut position = self.root.clone();
         let mut path = Vec::new();
         while !self.halt.load(Ordering::Relaxed) && !self.stop.is_set() {
             if self.nodes.load(Ordering::Relaxed) >= self.limit || self.iterate(&mut position, &mut path) {
-                self.halt.store(true, Ordering::Relaxed);
-                self.stop.wake();
+                break;
             }
         }
     }

@@ -41,6 +41,25 @@ impl<const W: usize> Cells<W> {
         self.0[cell / 64] >> (cell % 64) & 1 != 0
     }
 
+    /// Those of 64 cells as bits; nothing beyond the last.
+    #[inline]
+    pub(super) fn word(&self, number: usize) -> u64 {
+        self.0.get(number).copied().unwrap_or(0)
+    }
+
+    /// Every number that it can hold.
+    #[inline]
+    pub(super) fn all() -> Self {
+        Self([u64::MAX; W])
+    }
+
+    /// The lowest number in it.
+    #[inline]
+    pub(super) fn first(&self) -> Option<usize> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(word * 64 + self.0[word].trailing_zeros() as usize)
+    }
+
     /// Whether there is no common cell.
     #[inline]
     pub(crate) fn disjoint(&self, other: &Self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::carriers::{Connections, unions};
 use super::cells::Cells;
 use super::{CellSet, Edges, Links};
 use crate::game::{Game, Side};
@@ -15,39 +16,32 @@ const OR_DEPTH: usize = 4;
 /// The first nodes after the cells are the two edges.
 const EDGES: usize = 2;
 const NONE: u16 = u16::MAX;
+/// Marks of full connections: whether the AND rule was applied to it and all others of which this was true before.
+const NEW: u16 = 0;
+const COMBINED: u16 = 1;
 
-/// A semi connection.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Semi<const W: usize> {
-    pub(super) key: u16,
-    /// The key included.
-    pub(super) carrier: Cells<W>,
-}
-
-/// A full connection.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Full<const W: usize> {
-    pub(super) carrier: Cells<W>,
-    /// Whether the AND rule was applied to it and all others of which this was true before.
-    combined: bool,
-}
-
-/// What joins two ends; the ends are not in the carriers.
-#[derive(Clone, Debug)]
+/// What joins two ends.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pair<const W: usize> {
-    pub(super) fulls: Vec<Full<W>>,
-    pub(super) semis: Vec<Semi<W>>,
+    pub(super) fulls: Connections<W>,
+    pub(super) semis: Connections<W>,
 }
 
-/// One search. Nodes are the cells by number, then the two edges, then the other chains.
+/// One search at a time; its memory is used again. Nodes are the cells by number, then the two edges, then the other chains.
+#[derive(Debug, Default)]
 pub(super) struct Search<const W: usize> {
     points: usize,
     /// Number of nodes.
     pub(super) nodes: usize,
     /// For each two nodes, the smaller number first.
     pub(super) pairs: Vec<Pair<W>>,
-    /// Nodes that each node has a full connection to.
-    reach: Vec<Vec<u16>>,
+    /// Pairs that are not empty.
+    used: Vec<u32>,
+    /// Bits of a row of the next two.
+    words: usize,
+    /// Nodes that each node has a full connection to, and those to which it needs no cells.
+    reach: Vec<u64>,
+    adjacent: Vec<u64>,
     /// Connections that have not been combined yet: nodes and carrier.
     new_fulls: VecDeque<(u16, u16, Cells<W>)>,
     new_semis: VecDeque<(u16, u16, Cells<W>)>,
@@ -58,54 +52,63 @@ pub(super) struct Search<const W: usize> {
 pub(super) fn chains(position: &Position, side: Side) -> Vec<u16> {
     let (one, other) = position.edges(side);
     let mut chains = vec![position.chain(one), position.chain(other)];
-    for place in (0..position.places() as u16).filter(|&place| position.side_at(place) == Some(side)) {
-        let name = position.chain(place);
-        if !chains.contains(&name) {
-            chains.push(name);
-        }
-    }
+    // A chain has the name of one of its own places.
+    let own = (0..position.places() as u16).filter(|&place| position.side_at(place) == Some(side));
+    let edges = [chains[0], chains[1]];
+    chains.extend(own.filter(|&place| position.chain(place) == place && !edges.contains(&place)));
     chains
 }
 
-/// Runs a search to its end and keeps what it says of the edges.
-pub(super) fn run<const W: usize>(position: &Position, side: Side, any_threat: bool) -> Edges {
-    let mut search = Search::<W>::new(position, side);
-    search.complete(any_threat);
-    let pair = &search.pairs[search.pair(search.points, search.points + 1)];
-    Edges {
-        joined: pair.fulls.first().map(|full| full.carrier.widen()),
-        links: search.links(),
-        threats: pair.semis.iter().map(|s| (usize::from(s.key), s.carrier.widen())).collect::<Vec<(usize, CellSet)>>(),
-    }
-}
-
 impl<const W: usize> Search<W> {
+    /// Runs to the end and keeps what it says of the edges.
+    pub(super) fn run(&mut self, position: &Position, side: Side, any_threat: bool) -> Edges {
+        self.begin(position, side);
+        self.complete(any_threat);
+        let Pair { fulls, semis } = &self.pairs[self.pair(self.points, self.points + 1)];
+        let threats = semis.marks.iter().zip(&semis.carriers);
+        Edges {
+            joined: fulls.carriers.first().map(Cells::widen),
+            links: self.links(),
+            threats: threats
+                .map(|(&key, carrier)| (usize::from(key), carrier.widen()))
+                .collect::<Vec<(usize, CellSet)>>(),
+        }
+    }
+
     /// The neighbourhoods.
-    pub(super) fn new(position: &Position, side: Side) -> Self {
+    pub(super) fn begin(&mut self, position: &Position, side: Side) {
         let points = position.points();
         let chains = chains(position, side);
         let mut node_at = vec![NONE; position.places()];
+        for (number, &name) in chains.iter().enumerate() {
+            node_at[usize::from(name)] = (points + number) as u16;
+        }
         for place in 0..position.places() as u16 {
             match position.side_at(place) {
                 Some(owner) if owner == side => {
-                    let name = position.chain(place);
-                    let number = chains.iter().position(|&n| n == name).unwrap_or_default();
-                    node_at[usize::from(place)] = (points + number) as u16;
+                    node_at[usize::from(place)] = node_at[usize::from(position.chain(place))];
                 }
                 None => node_at[usize::from(place)] = position.number(place) as u16,
                 _ => {}
             }
         }
-        let nodes = points + chains.len();
-        let mut search = Self {
-            points,
-            nodes,
-            pairs: vec![Pair { fulls: Vec::new(), semis: Vec::new() }; nodes * nodes],
-            reach: vec![Vec::new(); nodes],
-            new_fulls: VecDeque::new(),
-            new_semis: VecDeque::new(),
-            found: Vec::new(),
-        };
+        for pair in self.used.drain(..) {
+            let Pair { fulls, semis } = &mut self.pairs[pair as usize];
+            fulls.clear();
+            semis.clear();
+        }
+        self.new_fulls.clear();
+        self.new_semis.clear();
+        self.points = points;
+        self.nodes = points + chains.len();
+        self.words = self.nodes.div_ceil(64).max(W);
+        if self.pairs.len() < self.nodes * self.nodes {
+            self.pairs.resize_with(self.nodes * self.nodes, Pair::default);
+        }
+        for bits in [&mut self.reach, &mut self.adjacent] {
+            bits.clear();
+            bits.resize(self.nodes * self.words, 0);
+        }
         for cell in 0..points {
             let place = position.place(cell);
             if position.side_at(place).is_some() {
@@ -114,20 +117,18 @@ impl<const W: usize> Search<W> {
             for n in position.neighbours(place) {
                 let node = node_at[usize::from(n)];
                 if node != NONE {
-                    search.add_full(cell, usize::from(node), Cells::default());
+                    self.add_full(cell, usize::from(node), Cells::default());
                 }
             }
         }
-        search
     }
 
     /// Pairs of nodes that are fully connected.
     fn links(&self) -> Links {
         let mut links = Links::new(self.points, self.nodes);
-        for (node, reach) in self.reach.iter().enumerate() {
-            for &other in reach.iter().filter(|&&other| node < usize::from(other)) {
-                links.add(node, usize::from(other));
-            }
+        for node in 0..self.nodes {
+            let row = &self.reach[node * self.words..(node + 1) * self.words];
+            ones(row).filter(|&other| node < other).for_each(|other| links.add(node, other));
         }
         links
     }
@@ -143,20 +144,21 @@ impl<const W: usize> Search<W> {
         let goal = self.pair(self.points, self.points + 1);
         loop {
             let edges = &self.pairs[goal];
-            if !edges.fulls.is_empty() || any_threat && !edges.semis.is_empty() {
+            if !edges.fulls.carriers.is_empty() || any_threat && !edges.semis.carriers.is_empty() {
                 return;
             }
             if let Some((a, b, carrier)) = self.new_fulls.pop_front() {
                 let (a, b) = (usize::from(a), usize::from(b));
                 let pair = self.pair(a, b);
-                if let Some(full) = self.pairs[pair].fulls.iter_mut().find(|full| full.carrier == carrier) {
-                    full.combined = true;
+                let fulls = &mut self.pairs[pair].fulls;
+                if let Some(place) = fulls.carriers.iter().position(|known| *known == carrier) {
+                    fulls.marks[place] = COMBINED;
                     self.and_rule(a, b, carrier);
                     self.and_rule(b, a, carrier);
                 }
             } else if let Some((a, b, carrier)) = self.new_semis.pop_front() {
                 let (a, b) = (usize::from(a), usize::from(b));
-                if self.pairs[self.pair(a, b)].semis.iter().any(|s| s.carrier == carrier) {
+                if self.pairs[self.pair(a, b)].semis.carriers.contains(&carrier) {
                     self.or_rule(a, b, carrier);
                 }
             } else {
@@ -171,23 +173,32 @@ impl<const W: usize> Search<W> {
         if !empty && middle - self.points < EDGES {
             return;
         }
-        for number in 0..self.reach[middle].len() {
-            let to = usize::from(self.reach[middle][number]);
-            if to == from || to < self.points && carrier.has(to) {
-                continue;
-            }
-            let pair = self.pair(middle, to);
+        // What the second connection must not use, and nodes that it must not lead to.
+        let blocked = if from < self.points { carrier.with(from) } else { carrier };
+        for word in 0..self.words {
             // Neighbours need no other connection.
-            if self.pairs[self.pair(from, to)].fulls.first().is_some_and(|full| full.carrier.is_empty()) {
-                continue;
-            }
-            for number in 0..self.pairs[pair].fulls.len() {
-                let Full { carrier: second, combined } = self.pairs[pair].fulls[number];
-                if combined && carrier.disjoint(&second) && (from >= self.points || !second.has(from)) {
-                    if empty {
-                        self.add_semi(from, to, middle, carrier.or(second).with(middle));
-                    } else {
-                        self.add_full(from, to, carrier.or(second));
+            let mut ends = self.reach[middle * self.words + word] & !self.adjacent[from * self.words + word];
+            ends &= !blocked.word(word);
+            while ends != 0 {
+                let to = word * 64 + ends.trailing_zeros() as usize;
+                ends &= ends - 1;
+                if to == from {
+                    continue;
+                }
+                // All that can come of it has the carrier within.
+                if self.pairs[self.pair(from, to)].fulls.any_within(&carrier) {
+                    continue;
+                }
+                let second = self.pair(middle, to);
+                for number in 0..self.pairs[second].fulls.carriers.len() {
+                    let fulls = &self.pairs[second].fulls;
+                    let other = fulls.carriers[number];
+                    if fulls.marks[number] == COMBINED && other.disjoint(&blocked) {
+                        if empty {
+                            self.add_semi(from, to, middle, carrier.or(other).with(middle));
+                        } else {
+                            self.add_full(from, to, carrier.or(other));
+                        }
                     }
                 }
             }
@@ -197,44 +208,49 @@ impl<const W: usize> Search<W> {
     fn add_full(&mut self, a: usize, b: usize, carrier: Cells<W>) {
         let pair = self.pair(a, b);
         let Pair { fulls, semis } = &mut self.pairs[pair];
-        if fulls.iter().any(|full| full.carrier.within(&carrier)) {
+        let (first, nothing) = (fulls.carriers.is_empty(), semis.carriers.is_empty());
+        if !fulls.add(carrier, NEW, FULLS) {
             return;
         }
-        if fulls.is_empty() {
-            self.reach[a].push(b as u16);
-            self.reach[b].push(a as u16);
+        semis.drop_from(0, &carrier);
+        if first {
+            if nothing {
+                self.used.push(pair as u32);
+            }
+            self.reach[a * self.words + b / 64] |= 1 << (b % 64);
+            self.reach[b * self.words + a / 64] |= 1 << (a % 64);
         }
-        fulls.retain(|full| !carrier.within(&full.carrier));
-        semis.retain(|semi| !carrier.within(&semi.carrier));
-        let full = Full { carrier, combined: false };
-        if keep(fulls, full, FULLS, |full| full.carrier.len()) {
-            self.new_fulls.push_back((a as u16, b as u16, carrier));
+        if carrier.is_empty() {
+            self.adjacent[a * self.words + b / 64] |= 1 << (b % 64);
+            self.adjacent[b * self.words + a / 64] |= 1 << (a % 64);
         }
+        self.new_fulls.push_back((a as u16, b as u16, carrier));
     }
 
     fn add_semi(&mut self, a: usize, b: usize, key: usize, carrier: Cells<W>) {
         let pair = self.pair(a, b);
         let Pair { fulls, semis } = &mut self.pairs[pair];
-        if fulls.iter().any(|full| full.carrier.within(&carrier))
-            || semis.iter().any(|semi| semi.carrier.within(&carrier))
-        {
+        if fulls.any_within(&carrier) {
             return;
         }
-        semis.retain(|semi| !carrier.within(&semi.carrier));
-        if keep(semis, Semi { key: key as u16, carrier }, SEMIS, |semi| semi.carrier.len()) {
+        let nothing = fulls.carriers.is_empty() && semis.carriers.is_empty();
+        if semis.add(carrier, key as u16, SEMIS) {
+            if nothing {
+                self.used.push(pair as u32);
+            }
             self.new_semis.push_back((a as u16, b as u16, carrier));
         }
     }
 
     /// The OR rule for one semi connection and the others of its pair.
     fn or_rule(&mut self, a: usize, b: usize, carrier: Cells<W>) {
-        let semis = &self.pairs[self.pair(a, b)].semis;
-        if !semis.iter().fold(carrier, |common, semi| common.and(semi.carrier)).is_empty() {
+        let Pair { fulls, semis } = &self.pairs[self.pair(a, b)];
+        if !semis.carriers.iter().fold(carrier, |common, &semi| common.and(semi)).is_empty() {
             return;
         }
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        unions(semis, carrier, carrier, OR_DEPTH - 1, &mut found);
+        unions(&semis.carriers, fulls, carrier, carrier, OR_DEPTH - 1, &mut found);
         for &union in &found {
             self.add_full(a, b, union);
         }
@@ -242,36 +258,10 @@ impl<const W: usize> Search<W> {
     }
 }
 
-/// Unions of semi connections, at most `depth` of them beside those in `union`, which have the cells `common` in common,
-/// such that no cell is common to all.
-fn unions<const W: usize>(
-    semis: &[Semi<W>],
-    common: Cells<W>,
-    union: Cells<W>,
-    depth: usize,
-    found: &mut Vec<Cells<W>>,
-) {
-    for (number, semi) in semis.iter().enumerate() {
-        let left = common.and(semi.carrier);
-        if left == common {
-            continue;
-        }
-        let union = union.or(semi.carrier);
-        if left.is_empty() {
-            found.push(union);
-        } else if depth > 1 {
-            unions(&semis[number + 1..], left, union, depth - 1, found);
-        }
-    }
-}
-
-/// Puts `item` into a list in order of size. Of more than `limit` the largest goes; says whether the new one stays.
-fn keep<T>(list: &mut Vec<T>, item: T, limit: usize, size: impl Fn(&T) -> u32) -> bool {
-    let place = list.partition_point(|other| size(other) <= size(&item));
-    if place >= limit {
-        return false;
-    }
-    list.insert(place, item);
-    list.truncate(limit);
-    true
+/// The numbers of the bits that are set.
+fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+    words
+        .iter()
+        .enumerate()
+        .flat_map(|(word, &bits)| (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| word * 64 + bit))
 }

@@ -1,8 +1,10 @@
 //! A side's full connections as an electrical circuit: what is connected whoever moves conducts like what is adjacent
 //! (Anshelevich 2002). The cells through which most of the current flows are where both sides want to play.
 
-/// Sweeps of relaxation, and over-relaxation between 1 (none) and 2 (unstable).
+/// Most sweeps of relaxation, the change of a potential at which they end, and over-relaxation between 1 (none) and 2
+/// (unstable).
 const SWEEPS: usize = 40;
+const SETTLED: f32 = 1e-3;
 const RELAXATION: f32 = 1.6;
 const CELL: usize = 1;
 const CHAIN: usize = 0;
@@ -80,10 +82,16 @@ impl Links {
         let mut potential = vec![0.5f32; nodes];
         (potential[high], potential[low]) = (1.0, 0.0);
         for _ in 0..SWEEPS {
+            let mut most = 0.0f32;
             for node in (0..nodes).filter(|&node| node != high && node != low && sums[node] > 0.0) {
                 let wires = &around[ends[node]..ends[node + 1]];
                 let inflow: f32 = wires.iter().map(|&(n, g)| g * potential[usize::from(n)]).sum();
-                potential[node] += RELAXATION * (inflow / sums[node] - potential[node]);
+                let change = RELAXATION * (inflow / sums[node] - potential[node]);
+                potential[node] += change;
+                most = most.max(change.abs());
+            }
+            if most < SETTLED {
+                break;
             }
         }
         let mut total = 0.0;

@@ -8,10 +8,14 @@
 //!   they meet in an empty cell, a semi connection, whose key is that cell.
 //! * OR: semi connections of the same ends with no cell common to all of them make a full one.
 
+mod carriers;
 mod cells;
 mod hsearch;
 mod links;
 
+use std::cell::RefCell;
+
+use self::hsearch::Search;
 use super::position::Position;
 use crate::game::Side;
 
@@ -45,12 +49,17 @@ impl Edges {
 /// Searches for connections between the edges of `side`, until they are joined or nothing new is found; with
 /// `any_threat` also until the first threat. For boards of at most [`LARGEST`] cells.
 pub(crate) fn edges(position: &Position, side: Side, any_threat: bool) -> Edges {
-    match position.size().points() {
-        0..=64 => hsearch::run::<1>(position, side, any_threat),
-        65..=128 => hsearch::run::<2>(position, side, any_threat),
-        129..=192 => hsearch::run::<3>(position, side, any_threat),
-        _ => hsearch::run::<4>(position, side, any_threat),
-    }
+    SEARCHES.with_borrow_mut(|searches| match position.size().points() {
+        0..=64 => searches.0.run(position, side, any_threat),
+        65..=128 => searches.1.run(position, side, any_threat),
+        129..=192 => searches.2.run(position, side, any_threat),
+        _ => searches.3.run(position, side, any_threat),
+    })
+}
+
+thread_local! {
+    /// The memory of searches on boards of so many times 64 cells.
+    static SEARCHES: RefCell<(Search<1>, Search<2>, Search<3>, Search<4>)> = RefCell::default();
 }
 
 #[cfg(test)]

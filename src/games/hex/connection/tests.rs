@@ -2,8 +2,9 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
+use super::carriers::{Connections, NEEDED, unions};
 use super::cells::Cells;
-use super::hsearch::{Search, chains};
+use super::hsearch::chains;
 use super::*;
 use crate::game::Game;
 use crate::games::Size;
@@ -102,7 +103,8 @@ proptest! {
         if position.winner().is_some() {
             return Ok(());
         }
-        let mut search = Search::<1>::new(&position, side);
+        let mut search = Search::<1>::default();
+        search.begin(&position, side);
         search.complete(false);
         for anchor in 0..search.nodes {
             for node in anchor + 1..search.nodes {
@@ -112,19 +114,65 @@ proptest! {
                 let cells = |carrier: &Cells<1>| {
                     (0..position.points()).filter(|&i| carrier.has(i)).map(|i| position.place(i)).collect::<Vec<_>>()
                 };
-                for full in pair.fulls.iter().map(|full| full.carrier).filter(|c| c.len() <= LARGEST) {
-                    prop_assert!(joins(&position, side, &ends, &own, &cells(&full), false), "{position:?} {anchor} {node} {full:?}");
+                for full in pair.fulls.carriers.iter().filter(|c| c.len() <= LARGEST) {
+                    prop_assert!(joins(&position, side, &ends, &own, &cells(full), false), "{position:?} {anchor} {node} {full:?}");
                 }
-                for semi in pair.semis.iter().filter(|s| s.carrier.len() <= LARGEST) {
-                    prop_assert!(semi.carrier.has(usize::from(semi.key)));
-                    let key = position.place(usize::from(semi.key));
+                let semis = pair.semis.marks.iter().zip(&pair.semis.carriers);
+                for (&key, semi) in semis.filter(|semi| semi.1.len() <= LARGEST) {
+                    prop_assert!(semi.has(usize::from(key)));
+                    let key = position.place(usize::from(key));
                     let mut own = own.clone();
                     own.insert(key);
-                    let rest: Vec<u16> = cells(&semi.carrier).into_iter().filter(|&c| c != key).collect();
+                    let rest: Vec<u16> = cells(semi).into_iter().filter(|&c| c != key).collect();
                     prop_assert!(joins(&position, side, &ends, &own, &rest, false), "{position:?} {anchor} {node} {semi:?}");
                 }
             }
         }
+    }
+}
+
+/// Sets of the numbers below 8.
+fn carriers() -> impl Strategy<Value = Vec<Cells<1>>> {
+    let carrier = |bits: u8| (0..8).filter(|n| bits >> n & 1 != 0).fold(Cells::default(), Cells::with);
+    prop::collection::vec((1u8..=255).prop_map(carrier), 1..30)
+}
+
+proptest! {
+    /// What is kept is in order, none within another, and has no more in common than all that there was: eight cells
+    /// cannot need more sets for that than there is room for.
+    #[test]
+    fn what_is_kept_has_no_more_in_common(carriers in carriers(), limit in 2usize..6) {
+        let mut kept = Connections::default();
+        let common = |carriers: &[Cells<1>]| carriers.iter().copied().reduce(Cells::and);
+        for (number, &carrier) in carriers.iter().enumerate() {
+            let stays = kept.add(carrier, number as u16, limit);
+            let place = kept.carriers.iter().position(|&known| known == carrier);
+            prop_assert!(!stays || kept.marks[place.unwrap()] == number as u16);
+            prop_assert!(kept.carriers.len() <= limit + NEEDED);
+            prop_assert!(kept.carriers.is_sorted_by_key(Cells::len));
+            for (one, a) in kept.carriers.iter().enumerate() {
+                prop_assert!(kept.carriers.iter().enumerate().all(|(other, b)| one == other || !a.within(b)));
+            }
+            prop_assert_eq!(common(&kept.carriers), common(&carriers[..=number]));
+        }
+    }
+
+    /// Within the union of any of them that have no cell in common with the first lies a union that is found, and every
+    /// one that is found is such a union.
+    #[test]
+    fn unions_leave_none_out(carriers in carriers()) {
+        let carriers = &carriers[..carriers.len().min(8)];
+        let mut found = Vec::new();
+        unions(carriers, &Connections::default(), carriers[0], carriers[0], 3, &mut found);
+        let mut all = Vec::new();
+        for chosen in 0u32..1 << carriers.len() {
+            let sets = || carriers.iter().enumerate().filter(|(n, _)| chosen >> n & 1 != 0).map(|(_, &carrier)| carrier);
+            if chosen.count_ones() <= 3 && sets().fold(carriers[0], Cells::and).is_empty() {
+                all.push(sets().fold(carriers[0], Cells::or));
+            }
+        }
+        prop_assert!(all.iter().all(|union| found.iter().any(|f| f.within(union))));
+        prop_assert!(found.iter().all(|f| all.contains(f)));
     }
 }
 
