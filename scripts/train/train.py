@@ -286,6 +286,44 @@ def export(game, net, path, sizes, note):
     os.replace(partial, path)
 
 
+def load_model(net, path):
+    """Takes the weights of a model that was made here: export joins each norm with the convolution before it."""
+    held = {entry.name: torch.tensor(onnx.numpy_helper.to_array(entry)) for entry in onnx.load(str(path)).graph.initializer}
+    weights = net.state_dict()
+    joined = [tensor for name, tensor in held.items() if name not in weights]
+    pairs = [(net.stem[0], net.stem[1])]
+    pairs += [pair for block in net.blocks for pair in zip((block.first, block.second), block.norms)]
+    others = {name for name in weights if name in held}
+    fits = [tensor.shape for tensor in joined] == [part.shape for c, n in pairs for part in (c.weight, n.bias)]
+    # Six tensors of the state are one convolution with its norm.
+    if not fits or len(others) + 6 * len(pairs) != len(weights) or any(held[n].shape != weights[n].shape for n in others):
+        raise SystemExit(f"train: {path} is another network: set --game, --learn, --channels and --blocks to what it is")
+    net.load_state_dict({**weights, **{name: held[name] for name in others}})
+    with torch.no_grad():
+        for (convolution, norm), weight, bias in zip(pairs, joined[::2], joined[1::2]):
+            convolution.weight.copy_(weight)
+            norm.bias.copy_(bias)
+            norm.running_var.fill_(1 - norm.eps)
+
+
+@torch.no_grad()
+def measure_norms(net, planes):
+    """Sets the means and variances of all norms to those of a batch, and their scales so that nothing else changes."""
+
+    def measure(norm, inputs):
+        mean, variance = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
+        scale = norm.weight / (norm.running_var + norm.eps).sqrt()
+        norm.bias += scale * (mean - norm.running_mean)
+        norm.weight.copy_(scale * (variance + norm.eps).sqrt())
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
+
+    hooks = [part.register_forward_pre_hook(measure) for part in net.modules() if isinstance(part, nn.BatchNorm2d)]
+    net.eval()(planes)
+    for hook in hooks:
+        hook.remove()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of the run")
@@ -298,6 +336,7 @@ def main():
     parser.add_argument("--reuse", type=float, default=4.0, help="times that each position is trained on")
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at the beginning; a tenth at the end")
+    parser.add_argument("--start", type=Path, help="a model of the same shape to go on from, instead of random weights")
     parser.add_argument("--minutes", type=float, default=60, help="training time of the whole run")
     parser.add_argument("--gated", action="store_true", help="write candidate.onnx; whoever tries it makes it model.onnx")
     parser.add_argument("--publish", type=float, default=10, help="seconds between models")
@@ -321,15 +360,17 @@ def main():
     shards.mkdir(parents=True, exist_ok=True)
 
     # Convolutions with 16-bit products where the processor has instructions for them: about 1.7 times as many steps.
-    short = device == "cpu" and torch.cpu._is_amx_tile_supported()
+    short = device == "cpu" and (torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
     net = make(game, options.channels, options.blocks).to(device, memory_format=torch.channels_last)
+    checkpoint = options.run / "checkpoint.pt"
+    if options.start and not checkpoint.exists():
+        load_model(net, options.start)
     # The mean of the weights over the last steps plays better than the last ones.
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
     )
     optimizer = torch.optim.Adam(net.parameters(), lr=options.rate)
     state = {"steps": 0, "positions": 0, "trained": 0.0, "seconds": 0.0}
-    checkpoint = options.run / "checkpoint.pt"
     # Shards that count already: those of the window. What has left it is deleted.
     replay, known = Replay(game, options.window), set()
     if checkpoint.exists():
@@ -339,7 +380,7 @@ def main():
         optimizer.load_state_dict(saved["optimizer"])
         state, known = saved["state"], set(saved["known"])
     way = "descent" if learned == "actions" else "search by policy"
-    note = f"self-play by {way}, {options.channels} channels, {options.blocks} blocks"
+    note = f"{f'from {options.start.name}, ' if options.start else ''}self-play by {way}, {options.channels} channels, {options.blocks} blocks"
 
     def publish(path):
         twin = make(game, options.channels, options.blocks)
@@ -373,9 +414,12 @@ def main():
             share = min((time.monotonic() - begun) / (60 * options.minutes), 1)
             for group in optimizer.param_groups:
                 group["lr"] = options.rate * (0.1 + 0.9 * (1 + math.cos(math.pi * share)) / 2)
-            net.train()
             batch = {name: part.to(device) for name, part in replay.batch(options.batch, rng).items()}
             batch["planes"] = batch["planes"].contiguous(memory_format=torch.channels_last)
+            if options.start and state["steps"] == 0:
+                measure_norms(net, batch["planes"])
+                mean.module.load_state_dict(net.state_dict())
+            net.train()
             with torch.autocast(device, torch.bfloat16, enabled=short):
                 loss = net.loss(batch)
             optimizer.zero_grad(set_to_none=True)
