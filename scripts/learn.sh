@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes a model from nothing: plays and trains at once, until the time is over. May be killed and started again.
+# Makes a model, from nothing or from another one: plays and trains at once, until the time is over. May be killed and started again.
 #
 #   scripts/learn.sh --state DIR [--game hex] [--sizes 11] [--minutes 60] [--gate] [--play OPTIONS]
 #                    [-- OPTION FOR train.py...]
 #   scripts/learn.sh --state runs/hex5 --sizes 5 --minutes 10
 #   scripts/learn.sh --state runs/avalam --game avalam --gate
+#   scripts/learn.sh --state runs/hex --sizes 9,11 -- --start models/hex.onnx --rate 5e-4
 #
 # DIR/model.onnx is the model; try it with `losange hex --size 5 --model DIR/model.onnx`, or against the engine's own
 # knowledge with `losange arena --game hex --size 5 --first DIR/model.onnx`.
@@ -13,7 +14,7 @@
 #                  against it, at GATE_PLAYOUTS (50) playouts a move; DIR/gate.tsv tells of each
 # Needs `pip install -r scripts/train/requirements.txt`.
 set -euo pipefail
-usage() { sed -n '2,16s/^# \?//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,17s/^# \?//p' "$0" >&2; exit 2; }
 state='' game=hex sizes='' minutes=60 gate='' play=()
 while [ $# -gt 0 ]; do
     case $1 in
