@@ -272,6 +272,29 @@ fn the_loop_learns() {
     let (success, stdout, stderr) =
         losange(&[&["arena", "--size", "4", "--first", model.to_str().unwrap()], &fixed[..]].concat());
     assert!(success && stdout.contains(" of 2: "), "{stdout}{stderr}");
+    // Another run that goes on from it begins with the same values, and goes on; one of another shape is refused.
+    let twins = tempfile::tempdir().unwrap();
+    let from = |run: &Path, minutes: &str, shape: &[&str]| {
+        let mut trainer = Command::new("scripts/train/train.py");
+        trainer.arg(run).args(["--sizes", "4", "--minutes", minutes, "--start"]).arg(&model);
+        trainer.args(TINY).args(shape).output().unwrap()
+    };
+    let run = twins.path().join("run");
+    assert!(from(&run, "0", &[]).status.success());
+    fs::copy(&model, twins.path().join("one.onnx")).unwrap();
+    fs::copy(run.join("model.onnx"), twins.path().join("other.onnx")).unwrap();
+    let (success, stdout, stderr) = losange(&["model", "check", twins.path().to_str().unwrap()]);
+    assert!(success && stdout.contains("at most 0.000,"), "{stdout}{stderr}");
+    let shards = run.join("shards");
+    for shard in fs::read_dir(folder.path().join("shards")).unwrap() {
+        let shard = shard.unwrap();
+        fs::copy(shard.path(), shards.join(shard.file_name())).unwrap();
+    }
+    let (before, after) = (fs::read(run.join("model.onnx")).unwrap(), from(&run, "0.05", &[]));
+    assert!(after.status.success() && told(&String::from_utf8(after.stdout).unwrap()).0 > 0);
+    assert_ne!(before, fs::read(run.join("model.onnx")).unwrap());
+    let other = from(&twins.path().join("wrong"), "0", &["--channels", "8"]);
+    assert!(!other.status.success() && String::from_utf8_lossy(&other.stderr).contains("is another network"));
 }
 
 /// Whatever is killed at whatever moment: another start goes on, all files are whole, and no position counts twice.
