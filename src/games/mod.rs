@@ -1,4 +1,5 @@
-//! The rules of each game. Pure: no I/O, no clock, no globals, no randomness but a generator passed in.
+//! The rules of each game. Pure: no I/O, no clock, no globals but scratch memory of a thread, no randomness but a generator
+//! passed in.
 
 use std::fmt;
 
