@@ -22,8 +22,9 @@ use losange::learn::selfplay::{
 use losange::learn::shard::Shard;
 use losange::learn::teacher;
 use losange::rng::{Rng, mix};
-use losange::search::Share;
 use losange::search::mcts::Mcts;
+use losange::search::ubfm::Ubfm;
+use losange::search::{Searcher, Share};
 use parking_lot::{Mutex, RwLock};
 
 use crate::cli::{GameName, at_least_one, cores, seconds};
@@ -90,6 +91,9 @@ pub(crate) struct SelfPlay {
     /// with a policy for Go, by so many playouts.
     #[arg(long, value_enum, value_name = "GAME")]
     teacher: Option<GameName>,
+    /// With --teacher, Clobber and Avalam: lessons for models with a policy, by minimax with so many expansions as --searches.
+    #[arg(long, requires = "teacher")]
+    policy: bool,
     /// Seconds after which it ends.
     #[arg(long, value_parser = seconds)]
     time: Option<f64>,
@@ -302,6 +306,13 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     match options.teacher.map(Kind::from) {
         None => {}
         Some(Kind::Go) => return taught(options, &|| by_playouts(options)),
+        Some(Kind::Clobber) if options.policy => {
+            return taught::<clobber::Position>(options, &|| by_minimax(options, Mobility));
+        }
+        Some(Kind::Avalam) if options.policy => {
+            return taught::<avalam::Position>(options, &|| by_minimax(options, Towers));
+        }
+        Some(game) if options.policy => bail!("{game} has no lessons with a policy by minimax"),
         Some(Kind::Hex) => return taught(options, &|| by_evaluator(options, &Resistance, opening)),
         Some(Kind::Clobber) => {
             return taught::<clobber::Position>(options, &|| by_evaluator(options, &Mobility, stepping_opening));
@@ -337,9 +348,23 @@ fn by_evaluator<'a, G: Planes>(
 
 /// Plays Go by searches with playouts.
 fn by_playouts(options: &SelfPlay) -> Teacher<'_, go::Position> {
-    let mut search = Mcts::new(Arc::new(Share::new(1)), TEACHER_MEMORY);
+    by_search(options, Mcts::new(Arc::new(Share::new(1)), TEACHER_MEMORY), go_opening)
+}
+
+/// Plays by unbounded best-first minimax over a classical evaluator.
+fn by_minimax<G: Stepping + Planes>(options: &SelfPlay, evaluator: impl Evaluator<G> + 'static) -> Teacher<'_, G> {
+    let search = Ubfm::new(Arc::new(Share::new(1)), TEACHER_MEMORY, Arc::new(evaluator));
+    by_search(options, search, stepping_opening)
+}
+
+/// Plays by a search.
+fn by_search<'a, G: Planes>(
+    options: &'a SelfPlay,
+    mut search: impl Searcher<G> + 'a,
+    opening: fn(&[usize], &mut Rng) -> G,
+) -> Teacher<'a, G> {
     let settings = policy_settings(options);
-    Box::new(move |rng| Ok(teacher::searched(&mut search, go_opening(&options.sizes, rng), &settings, rng)))
+    Box::new(move |rng| Ok(teacher::searched(&mut search, opening(&options.sizes, rng), &settings, rng)))
 }
 
 /// Plays by teachers of which each thread makes one of its own.

@@ -13,8 +13,9 @@ GAMES=${GAMES:-100}
 . scripts/experiments/common.sh
 
 sizes=${SIZES:-8 10 12 14 16}
-# Uniform playouts and UCT with the constant 0.05 that the game has by itself; the strategy of the highest value is pursued.
-alone="search=mcts rave_equivalence=0 score_weight=0 expand_visits=1 strategy_exploration=0"
+# Uniform playouts and UCT with the constant 0.05 that the game has by itself; the strategy of the highest value is pursued, each
+# in a tree of its own.
+alone="search=mcts rave_equivalence=0 score_weight=0 expand_visits=1 strategy_exploration=0 strategy_trees=1"
 
 # settings SIDE NAME=VALUE...
 settings() {

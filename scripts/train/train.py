@@ -82,6 +82,22 @@ class Steps(nn.Module):
         return numbers if self.moves is None else numbers.index_select(1, self.moves)
 
 
+class Whole(nn.Module):
+    """What the whole position is worth, by what was seen of it and by the plain counts of what is on the board."""
+
+    # Planes' means are small: this many times them, one stone more is told from one less.
+    COUNTS = 8.0
+
+    def __init__(self, game, channels):
+        super().__init__()
+        self.value = nn.Sequential(nn.Linear(2 * channels + game.planes, channels), nn.ReLU(), nn.Linear(channels, 1))
+        self.counts = nn.Linear(game.planes, 1)
+
+    def forward(self, seen, planes):
+        counts = self.COUNTS * planes.mean((2, 3))
+        return self.value(torch.cat([seen.mean((2, 3)), seen.amax((2, 3)), counts], 1)) + self.counts(counts)
+
+
 class Actions(Trunk):
     """Values of all moves where a move is a step from a cell."""
 
@@ -91,9 +107,12 @@ class Actions(Trunk):
     def __init__(self, game, channels, blocks):
         super().__init__(game.planes, channels, blocks)
         self.steps = Steps(game, channels)
+        # What the position is worth: steps differ from it.
+        self.whole = Whole(game, channels)
 
     def forward(self, planes):
-        return torch.tanh(self.steps(self.blocks(self.stem(planes))))
+        seen = self.blocks(self.stem(planes))
+        return torch.tanh(self.steps(seen) + self.whole(seen, planes))
 
 
 class Policy(Trunk):
@@ -104,11 +123,11 @@ class Policy(Trunk):
     def __init__(self, game, channels, blocks):
         super().__init__(game.planes, channels, blocks)
         self.steps = Steps(game, channels)
-        self.value = nn.Sequential(nn.Linear(2 * channels, channels), nn.ReLU(), nn.Linear(channels, 1), nn.Tanh())
+        self.value = Whole(game, channels)
 
     def forward(self, planes):
         seen = self.blocks(self.stem(planes))
-        return self.value(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)), self.steps(seen)
+        return torch.tanh(self.value(seen, planes)), self.steps(seen)
 
     def loss(self, batch):
         value, policy = self(batch["planes"])

@@ -4,7 +4,7 @@
 use super::puct::{CERTAIN, FEWER, LONGEST, Searched, Settings};
 use super::selfplay::{End, Lesson};
 use crate::eval::{Cancelled, Evaluator};
-use crate::game::{MonteCarlo, Planes};
+use crate::game::Planes;
 use crate::rng::Rng;
 use crate::search::{Budget, Params, Searcher, Stop, Task};
 
@@ -58,9 +58,9 @@ pub fn game<G: Planes>(evaluator: &dyn Evaluator<G>, start: G, rng: &mut Rng) ->
     Ok(lessons)
 }
 
-/// Plays a game by a search with playouts from a position that is not over: lessons as those of self-play with a policy,
-/// but without noise. A game that goes in circles teaches nothing.
-pub fn searched<G: Planes + MonteCarlo>(
+/// Plays a game by a search from a position that is not over: lessons as those of self-play with a policy, but without noise;
+/// where the search is certain, the policy is its move. A game that goes in circles teaches nothing.
+pub fn searched<G: Planes>(
     search: &mut dyn Searcher<G>,
     start: G,
     settings: &Settings,
@@ -88,9 +88,14 @@ pub fn searched<G: Planes + MonteCarlo>(
         };
         let report = search.run(&task, &mut |_| ()).report;
         let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();
-        let share = |visited: u64| visited as f32 / visits.max(1) as f32;
+        let settled = visits == 0 || report.resolution.is_some();
+        let share = |place: usize, visited: u64| match settled {
+            true => f32::from(u8::from(place == 0)),
+            false => visited as f32 / visits as f32,
+        };
+        let moves = report.moves.iter().enumerate();
         let mut policy: Vec<(usize, f32)> =
-            report.moves.iter().map(|mv| (position.index(mv.mv), share(mv.visits))).collect();
+            moves.map(|(place, mv)| (position.index(mv.mv), share(place, mv.visits))).collect();
         policy.sort_unstable_by_key(|(index, _)| *index);
         let expected = 2.0 * report.winrate - 1.0;
         certain = expected.abs() > CERTAIN;
@@ -118,6 +123,7 @@ mod tests {
     use crate::learn::selfplay::keep;
     use crate::search::Share;
     use crate::search::mcts::Mcts;
+    use crate::search::ubfm::Ubfm;
 
     /// Lessons of a search know the visits, and how the game ended for the side to move.
     #[test]
@@ -143,6 +149,24 @@ mod tests {
         // Seen by Black and by White.
         assert!(shard.scores[0] == last.score && shard.scores[1] == -last.score);
         assert!(shard.owners[..25].iter().zip(&shard.owners[25..50]).all(|(black, white)| *black == -white));
+    }
+
+    /// Of minimax too, which is certain near the end: there the move that it plays is all of the policy.
+    #[test]
+    fn lessons_of_minimax_end_with_its_moves() {
+        let mut search = Ubfm::new(Arc::new(Share::new(1)), 16, Arc::new(Towers));
+        let settings = Settings { searches: 50, learned: 1.0, varied: 4, exploration: 1.0 };
+        let lessons = searched(&mut search, Position::new(), &settings, &mut Rng::new(4));
+        assert!(lessons.len() > 20, "{}", lessons.len());
+        let shares = |lesson: &Lesson<Position>| lesson.actions.iter().map(|action| action.1).collect::<Vec<f32>>();
+        for lesson in &lessons {
+            assert!((shares(lesson).iter().sum::<f32>() - 1.0).abs() < 1e-4);
+            assert!(lesson.actions.iter().all(|&(index, ..)| index < lesson.position.action_count()));
+            assert!((-1.0..=1.0).contains(&lesson.value.unwrap()));
+        }
+        assert!(shares(&lessons[0]).iter().filter(|share| **share > 0.0).count() > 1);
+        let [.., last] = &lessons[..] else { panic!("no lessons") };
+        assert!(shares(last).contains(&1.0) && last.value.unwrap().abs() > 0.99 || last.value == Some(0.0), "{last:?}");
     }
 
     #[test]

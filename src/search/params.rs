@@ -217,6 +217,7 @@ params! {
     reply_shared: u32 = 1, 0..=1, "replies: whether all threads learn together; 0: each one by itself.";
     strategy_weight: f32 = 0.0, 0.0..=1.0, "MCTS: weight of an intermediate goal's values against those for the game, in games that have goals (Go: parts of the board); 0 pursues none.";
     strategy_exploration: f32 = 1.4, 0.0..=10.0, "MCTS with strategy_weight: weight of exploration in the choice of a goal.";
+    strategy_trees: u32 = 0, 0..=1, "MCTS with strategy_weight: 0 one tree for all goals, 1 a tree for each.";
     leaf_playouts: u32 = 1, 1..=1000, "MCTS: playouts from each leaf that is reached.";
     rave_equivalence: f32 = 3500.0, 0.0..=1e9, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
     solved_visits: u32 = 200, 0..=1_000_000_000, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";

@@ -1,7 +1,7 @@
 //! Node memory: bounded, allocated as it grows, freed without walking it. "Full" is an ordinary answer.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use super::node::{Node, NodeId};
 
@@ -9,22 +9,87 @@ use super::node::{Node, NodeId};
 /// from one into the next.
 const CHUNK: usize = 1 << 13;
 
+/// Memory that one arena has, or several share: chunks that they may still open between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Room {
+    most: usize,
+    left: Arc<AtomicUsize>,
+}
+
+impl Room {
+    /// So many MiB, and one chunk for each of so many arenas at least.
+    pub(crate) fn new(mib: usize, arenas: usize) -> Self {
+        let most = (mib * (1 << 20) / (CHUNK * size_of::<Node>())).clamp(arenas.max(1), (1 << 32) / CHUNK - 1);
+        Self { most, left: Arc::new(AtomicUsize::new(most)) }
+    }
+
+    fn take(&self) -> bool {
+        self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok()
+    }
+
+    fn give_back(&self, chunks: usize) {
+        self.left.fetch_add(chunks, Relaxed);
+    }
+}
+
 /// A bump allocator of nodes, shared by the threads of a search.
 #[derive(Debug)]
 pub(crate) struct Arena {
     chunks: Box<[OnceLock<Box<[Node]>>]>,
     // A number only: chunks are published by their `OnceLock`, nodes by their parents.
     next: AtomicU64,
+    room: Room,
+    /// Whether its chunks are taken from the room.
+    charged: bool,
 }
 
 impl Arena {
-    /// At most `mib` MiB of nodes, at least one chunk.
-    pub(crate) fn new(mib: usize) -> Self {
-        let chunks = (mib * (1 << 20) / (CHUNK * size_of::<Node>())).clamp(1, (1 << 32) / CHUNK - 1);
-        Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), next: AtomicU64::new(0) }
+    /// Of nodes in that room.
+    pub(crate) fn new(room: &Room) -> Self {
+        let mut arena = Self::beside(room);
+        arena.charged = true;
+        arena
     }
 
-    /// A block of `count` nodes that nobody else has, or `None` when the arena is full.
+    /// To copy another one of the same room to, which stays in memory meanwhile: it is beside the room until
+    /// [`Arena::charge`].
+    pub(crate) fn beside(room: &Room) -> Self {
+        let chunks = (0..room.most).map(|_| OnceLock::new()).collect();
+        Self { chunks, next: AtomicU64::new(0), room: room.clone(), charged: false }
+    }
+
+    /// The other one is gone, and this one is in its place.
+    pub(crate) fn charge(&mut self) {
+        let opened = self.opened();
+        let _ = self.room.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(opened)));
+        self.charged = true;
+    }
+
+    fn opened(&self) -> usize {
+        self.chunks.iter().filter(|chunk| chunk.get().is_some()).count()
+    }
+
+    /// Allocates a chunk unless it is there or the room is full. Says whether it is there now.
+    fn open(&self, chunk: usize) -> bool {
+        if self.chunks[chunk].get().is_some() {
+            return true;
+        }
+        if self.charged && !self.room.take() {
+            return false;
+        }
+        let mut opened = false;
+        self.chunks[chunk].get_or_init(|| {
+            opened = true;
+            (0..CHUNK).map(|_| Node::default()).collect()
+        });
+        if self.charged && !opened {
+            // Another thread was first.
+            self.room.give_back(1);
+        }
+        true
+    }
+
+    /// A block of `count` nodes that nobody else has, or `None` when the arena or its room is full.
     pub(crate) fn allocate(&self, count: usize) -> Option<NodeId> {
         debug_assert!(count <= CHUNK);
         let capacity = (self.chunks.len() * CHUNK) as u64;
@@ -39,8 +104,7 @@ impl Arena {
             }
             let chunk = first as usize / CHUNK;
             if chunk == last as usize / CHUNK {
-                self.chunks[chunk].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect());
-                return Some(first as NodeId);
+                return self.open(chunk).then_some(first as NodeId);
             }
             // The block would cross into the next chunk: leave the rest of this one unused and ask again.
         }
@@ -70,7 +134,15 @@ impl Arena {
 
     /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        self.chunks.iter().filter(|c| c.get().is_some()).count() * CHUNK * size_of::<Node>()
+        self.opened() * CHUNK * size_of::<Node>()
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        if self.charged {
+            self.room.give_back(self.opened());
+        }
     }
 }
 
@@ -80,7 +152,7 @@ mod tests {
 
     #[test]
     fn blocks_do_not_overlap_nor_cross_chunks() {
-        let arena = Arena::new(8);
+        let arena = Arena::new(&Room::new(8, 1));
         let mut end = 0;
         let mut blocks = 0;
         while let Some(first) = arena.allocate(361) {
@@ -97,9 +169,30 @@ mod tests {
 
     #[test]
     fn memory_grows_with_use() {
-        let arena = Arena::new(1024);
+        let arena = Arena::new(&Room::new(1024, 1));
         assert_eq!(arena.bytes(), 0);
         arena.allocate(1);
         assert_eq!(arena.bytes(), CHUNK * size_of::<Node>());
+    }
+
+    #[test]
+    fn arenas_share_a_room() {
+        let room = Room::new(1, 3);
+        let (mut first, second) = (Arena::new(&room), Arena::new(&room));
+        let fill = |arena: &Arena| std::iter::from_fn(|| arena.allocate(CHUNK / 2)).count();
+        assert!(second.allocate(1).is_some());
+        // Three chunks in all, of which the second arena has one.
+        assert_eq!((fill(&first), room.left.load(Relaxed)), (4, 0));
+        let mut copy = Arena::beside(&room);
+        assert!(copy.allocate(1).is_some());
+        std::mem::swap(&mut first, &mut copy);
+        drop(copy);
+        first.charge();
+        assert_eq!(room.left.load(Relaxed), 1);
+        assert_eq!(second.bytes() + first.bytes(), 2 * CHUNK * size_of::<Node>());
+        // One in the chunk that it has and one in the new one: a block never crosses.
+        assert_eq!(fill(&second), 2);
+        drop((first, second));
+        assert_eq!(room.left.load(Relaxed), 3);
     }
 }

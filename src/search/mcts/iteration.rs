@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 
 use super::node::Node;
 use super::replies::{Guide, Memory};
-use super::select::{advice_value, child_value, puct_value, unvisited_value};
+use super::select::{advice_value, child_value, exploration, puct_value, unvisited_value};
 use super::strategies::{Pursuit, Strategies};
 use super::tree::{Scratch, Tree};
 use crate::eval::{Judge, NoJudgement, Wanted};
@@ -94,21 +94,43 @@ pub(crate) struct Shared<'a, G: Game> {
     pub(crate) adviser: Option<&'a dyn Judge<G>>,
     /// Intermediate goals that simulations pursue.
     pub(crate) strategies: Option<&'a Strategies>,
+    /// The trees of the goals, where each has one of its own.
+    pub(crate) grove: &'a [Tree<G>],
     /// Whether the moves of playouts are counted.
     profiled: bool,
 }
 
-impl<'a, G: Game> Shared<'a, G> {
+impl<'a, G: MonteCarlo> Shared<'a, G> {
     pub(crate) fn new(
         tree: &'a Tree<G>,
         task: &Task<'a, G>,
         judge: Option<&'a dyn Judge<G>>,
         strategies: Option<&'a Strategies>,
+        grove: &'a [Tree<G>],
     ) -> Self {
         let (judge, adviser) = if task.params.advice_visits == 0 { (judge, None) } else { (None, judge) };
         let Task { params, restrictions, ownership, .. } = *task;
         let profiled = tracing::enabled!(tracing::Level::DEBUG);
-        Self { tree, params, restrictions, ownership, judge, adviser, strategies, profiled }
+        Self { tree, params, restrictions, ownership, judge, adviser, strategies, grove, profiled }
+    }
+
+    /// The same in the tree of a goal.
+    fn within(&self, goal: usize) -> Option<Self> {
+        Some(Self { tree: self.grove.get(goal)?, ..*self })
+    }
+
+    /// The tree that says which move is the best one: that of the goal, or of the game, that was pursued most.
+    pub(crate) fn leading(&self) -> &'a Tree<G> {
+        if self.grove.is_empty() || G::SOLVES && settled(self.tree) {
+            return self.tree;
+        }
+        let goal = self.strategies.and_then(Strategies::leading);
+        goal.and_then(|goal| self.grove.get(goal)).unwrap_or(self.tree)
+    }
+
+    /// Whether one of the trees has no room.
+    pub(crate) fn wants_pruning(&self) -> bool {
+        self.tree.wants_pruning() || self.grove.iter().any(Tree::wants_pruning)
     }
 }
 
@@ -157,7 +179,10 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         tally: &Mutex<Tally>,
         wanted: Wanted<'_>,
     ) {
-        let goal = shared.strategies.and_then(|all| all.choose(shared.params.strategy_exploration, &mut self.rng));
+        let exploration = shared.params.strategy_exploration;
+        let goal = shared.strategies.and_then(|all| all.choose(exploration, &mut self.rng));
+        let within = goal.and_then(|goal| shared.within(goal));
+        let shared = within.as_ref().unwrap_or(shared);
         let mut pursuit = shared.strategies.zip(goal).map(|(all, goal)| Pursuit::new(all, goal, shared.params));
         let over = self.go_down(shared, path, pursuit.as_mut(), wanted);
         if over.is_some() && G::SOLVES {
@@ -504,7 +529,11 @@ fn choose<'a, G: MonteCarlo>(
         return match pursuit {
             None => best(children, value, rng),
             Some(pursuit) => {
-                best(children, |child| pursuit.blend(child.index(), value(child), child.visits() > 0), rng)
+                let blended = |child: &Node| {
+                    let more = exploration(&child.stats(), log_parent, params);
+                    pursuit.blend(child.index(), value(child) - more, child.visits() > 0) + more
+                };
+                best(children, blended, rng)
             }
         };
     }

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
+use self::arena::Room;
 use self::iteration::{Shared, Tally, Worker, ask, settled};
 use self::judged::{Leaf, knowledge_policy};
 use self::replies::Memory;
@@ -49,6 +50,8 @@ pub struct Mcts<G: MonteCarlo> {
     share: Arc<Share>,
     mib: usize,
     tree: Option<Tree<G>>,
+    /// The trees of intermediate goals, where each has one of its own.
+    grove: Vec<Tree<G>>,
     judge: Option<Arc<dyn Judge<G>>>,
     /// What was learned for playouts: of all threads together or of each one, and by which parameters.
     replies: Vec<Memory>,
@@ -109,6 +112,7 @@ impl<G: MonteCarlo> Mcts<G> {
             share,
             mib: memory_mib,
             tree: None,
+            grove: Vec::new(),
             judge: None,
             replies: Vec::new(),
             replies_by: None,
@@ -185,7 +189,7 @@ impl<G: MonteCarlo> Mcts<G> {
         let mut leaves: Vec<Leaf<'_, G>> = Vec::new();
         let lines = shared.judge.map_or(1, |judge| judge.attributes().lines.max(1));
         let wanted = || limits.wanted();
-        while !limits.halted() && !shared.tree.wants_pruning() {
+        while !limits.halted() && !shared.wants_pruning() {
             if number > 0 && number >= ticket.threads() {
                 thread::sleep(REST);
                 continue;
@@ -208,7 +212,7 @@ impl<G: MonteCarlo> Mcts<G> {
                 thread::sleep(MEETING);
             }
         }
-        if shared.tree.wants_pruning() {
+        if shared.wants_pruning() {
             limits.stop.wake();
         }
     }
@@ -222,12 +226,24 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         if Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib) {
             self.tree = None;
         }
-        let known = self.tree.take().filter(|tree| tree.position().key() == task.position.key());
-        let mut tree = known.unwrap_or_else(|| Tree::new(task.position, self.tree_mib()));
         let goals = if task.params.strategy_weight > 0.0 { task.position.goals() } else { 0 };
         if self.strategies.as_ref().map_or(0, Strategies::goals) != goals {
             self.strategies = (goals > 0).then(|| Strategies::new(goals));
         }
+        let trees = if task.params.strategy_trees == 1 { goals } else { 0 };
+        let room = self.tree.as_ref().filter(|_| self.grove.len() == trees).map(|tree| tree.room().clone());
+        let room = room.unwrap_or_else(|| Room::new(self.tree_mib() / 2, trees + 1));
+        let kept = |tree: Option<Tree<G>>| {
+            let known = tree.filter(|tree| tree.position().key() == task.position.key());
+            known.unwrap_or_else(|| Tree::new(task.position, &room))
+        };
+        if self.grove.len() != trees {
+            self.grove.clear();
+            self.tree = None;
+        }
+        let mut tree = kept(self.tree.take());
+        let mut old = std::mem::take(&mut self.grove).into_iter();
+        let mut grove: Vec<Tree<G>> = (0..trees).map(|_| kept(old.next())).collect();
         let judge = self.judge.as_deref().filter(|judge| judge.serves(task.position));
         let limits = Limits {
             left: task.budget.nodes.map(AtomicU64::new),
@@ -243,14 +259,17 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             Self::prepare(&tree, judge.filter(|_| params.advice_visits == 0), task.params.prior_weight, &|| {
                 !task.stop.is_set()
             });
+        for tree in &grove {
+            Self::prepare(tree, None, task.params.prior_weight, &|| true);
+        }
         if G::SOLVES && settled(&tree) {
             limits.end();
         }
         for round in 0.. {
             if round > 0 {
-                tree.prune();
+                Tree::prune_all(std::iter::once(&mut tree).chain(&mut grove));
             }
-            let shared = Shared::new(&tree, task, judge, self.strategies.as_ref());
+            let shared = Shared::new(&tree, task, judge, self.strategies.as_ref(), &grove);
             let snapshot = || report::make(&shared, &tallies, start.elapsed());
             thread::scope(|scope| {
                 for (number, tally) in tallies.iter().enumerate() {
@@ -273,7 +292,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
                         wake = wake.min(now + EARLY_STOP_INTERVAL);
                     }
                     let running = || !limits.halt.load(Ordering::Relaxed);
-                    let full = || shared.tree.wants_pruning();
+                    let full = || shared.wants_pruning();
                     let stopped = task.stop.wait_while(wake, || running() && !full());
                     if !stopped && running() && full() && Instant::now() < deadline {
                         // The workers leave too, and go on in a tree with room.
@@ -304,7 +323,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         }
 
         report::log_profile(&tallies);
-        let shared = Shared::new(&tree, task, judge, self.strategies.as_ref());
+        let shared = Shared::new(&tree, task, judge, self.strategies.as_ref(), &grove);
         let snapshot = || report::make(&shared, &tallies, start.elapsed());
         let mut report = snapshot();
         // A root that is proved may not have reported yet; an analysis wants to hear of it all the same, and goes on
@@ -315,6 +334,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             report = snapshot();
         }
         self.tree = (!provisional).then_some(tree);
+        self.grove = grove;
         let mv = report.moves.first().map(|m| m.mv);
         // Only a game that is over has no move; callers do not ask then, and a Go pass is a move too.
         let mv = mv.unwrap_or_else(|| task.position.move_at(task.position.move_count() - 1));
@@ -324,6 +344,8 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn advance(&mut self, mv: G::Move) {
         self.replies.iter_mut().for_each(Memory::age);
         self.strategies.iter_mut().for_each(Strategies::age);
+        // One that does not know the move stands at a position that no run asks for again.
+        self.grove.iter_mut().for_each(|tree| _ = tree.advance(mv));
         if let Some(tree) = &mut self.tree
             && !tree.advance(mv)
         {
@@ -333,6 +355,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
 
     fn clear(&mut self) {
         self.tree = None;
+        self.grove.clear();
         self.forget();
     }
 

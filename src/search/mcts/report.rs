@@ -46,7 +46,7 @@ pub(crate) fn make<G: MonteCarlo>(
     tallies: &[Mutex<Tally>],
     elapsed: Duration,
 ) -> Report<G::Move> {
-    let tree = shared.tree;
+    let tree = shared.leading();
     let position = tree.position();
     let to_move = position.to_move();
     let mut total = Tally::default();
@@ -106,7 +106,7 @@ pub(crate) fn make<G: MonteCarlo>(
         moves,
         ownership: (shared.ownership && total.owned > 0)
             .then(|| total.owners.iter().map(|&o| owner(o, total.owned, to_move)).collect()),
-        memory: tree.bytes(),
+        memory: shared.grove.iter().map(Tree::bytes).sum::<usize>() + shared.tree.bytes(),
     }
 }
 
@@ -150,6 +150,10 @@ pub(crate) fn decided<G: Game + MonteCarlo>(
     start: Instant,
     deadline: Instant,
 ) -> bool {
+    // Where goals have trees of their own another one may lead in the end.
+    if !shared.grove.is_empty() {
+        return false;
+    }
     let now = Instant::now();
     let done: u64 = tallies.iter().map(|t| t.lock().count).sum();
     let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);

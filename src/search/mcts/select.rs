@@ -14,10 +14,7 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
     let weight = visits + stats.prior_weight;
     // Without visits or prior a child is worth a look before any other.
     let mean = if weight > 0.0 { (stats.value + stats.prior_weight * stats.prior_mean) / weight } else { 1.0 };
-    let mut value = mean;
-    if params.uct_constant != 0.0 {
-        value += params.uct_constant * (log_parent / (visits + 1.0)).sqrt();
-    }
+    let mut value = mean + exploration(stats, log_parent, params);
     if stats.rave_visits > 0.0 && params.rave_equivalence > 0.0 {
         let (rave, k) = (stats.rave_visits, params.rave_equivalence);
         let beta = match params.rave_schedule {
@@ -28,6 +25,15 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
     }
     // Progressive bias (Chaslot and others, 2008).
     value + params.bias_constant * stats.prior_mean / (visits + 1.0)
+}
+
+/// UCT's exploration term.
+#[inline]
+pub(crate) fn exploration(stats: &Stats, log_parent: f32, params: &Params) -> f32 {
+    if params.uct_constant == 0.0 {
+        return 0.0;
+    }
+    params.uct_constant * (log_parent / ((stats.visits + stats.flying) as f32 + 1.0)).sqrt()
 }
 
 /// What the policy of a judge adds to a child's value where playouts and all-moves-as-first value it: exploration in

@@ -2,7 +2,8 @@
 //! own, and then go on for the game. (A. Fabbri, *Dynamique d'apprentissage pour Monte Carlo Tree Search*, 2015, chapter 6.)
 //!
 //! Each simulation picks the goal whose simulations were the best for the game, no goal being one of them. Values for the
-//! game are common to all; those of the goals stand in a bounded table beside the tree.
+//! game are common to all, as the thesis has them in Go, or each goal has a tree of its own, as in Clobber for one player;
+//! values of the goals stand in a bounded table beside the trees.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -12,8 +13,8 @@ use crate::search::Params;
 
 /// Moves whose local values are kept: 4 MiB.
 const SLOTS: usize = 1 << 18;
-/// What is expected of a move before it is made counts as so many visits: the owner of a part of the board is a coarse
-/// number, which would lead at once to whatever brought it once.
+/// What is expected of a move before it is made counts as so many visits where goals share a tree: the owner of a part of the
+/// board is a coarse number, which would lead at once to whatever brought it once.
 const EXPECTED: f32 = 10.0;
 /// Places that are looked at for a move.
 const REACH: usize = 8;
@@ -55,6 +56,12 @@ impl Strategies {
             }
         }
         (best.1 < self.goals()).then_some(best.1)
+    }
+
+    /// The goal that was pursued most since the game went on; `None` is the game itself.
+    pub(crate) fn leading(&self) -> Option<usize> {
+        let most = (0..self.chosen.len()).max_by_key(|&goal| self.chosen[goal].get().1);
+        most.filter(|&goal| goal < self.goals())
     }
 
     /// A simulation with that goal has brought the side to move at the root that result for the game, in 0..=1.
@@ -100,6 +107,8 @@ pub(crate) struct Pursuit<'s> {
     /// The goal.
     pub(crate) goal: usize,
     weight: f32,
+    /// How many visits what is expected counts as.
+    expected: f32,
     /// The moves that were made for it.
     keys: Vec<u64>,
     /// Of the position that the simulation has come to.
@@ -110,8 +119,8 @@ pub(crate) struct Pursuit<'s> {
 impl<'s> Pursuit<'s> {
     /// Begins with a goal.
     pub(crate) fn new(strategies: &'s Strategies, goal: usize, params: &Params) -> Self {
-        let keys = Vec::new();
-        Self { strategies, goal, weight: params.strategy_weight, keys, position: 0, mean: 0.5 }
+        let expected = if params.strategy_trees == 1 { 0.0 } else { EXPECTED };
+        Self { strategies, goal, weight: params.strategy_weight, expected, keys: Vec::new(), position: 0, mean: 0.5 }
     }
 
     /// Names a move from here, for this goal. Never 0.
@@ -124,7 +133,8 @@ impl<'s> Pursuit<'s> {
         self.position = position;
     }
 
-    /// The value of a move for selection: that for the game and that for the goal, which begins as that of the position.
+    /// The value of a move for selection, without exploration: that for the game and that for the goal, which begins as that
+    /// of the position, or without a visit as that for the game.
     #[inline]
     pub(crate) fn blend(&self, index: usize, value: f32, visited: bool) -> f32 {
         let known = if visited { self.strategies.progress(self.key(index)) } else { None };
@@ -132,7 +142,8 @@ impl<'s> Pursuit<'s> {
             let visits = visits as f32;
             (mean * visits, visits)
         });
-        let local = (sum + EXPECTED * self.mean) / (visits + EXPECTED);
+        let weight = visits + self.expected;
+        let local = if weight > 0.0 { (sum + self.expected * self.mean) / weight } else { value };
         self.weight * local + (1.0 - self.weight) * value
     }
 

@@ -211,7 +211,8 @@ fn goals_and_replies_do_not_mislead() {
     let params = Params { rave_equivalence: 0.0, uct_constant: 0.7, reply_share: 0.5, ..Params::default() };
     let goals = Params { strategy_weight: 0.3, ..params.clone() };
     let replies = Replies::ALL.iter().map(|&(replies, _)| Params { replies, ..params.clone() });
-    for params in replies.chain([goals]) {
+    let trees = Params { strategy_trees: 1, ..goals.clone() };
+    for params in replies.chain([goals, trees]) {
         for (heap, threads, reply_shared) in [(6, 1, 1), (9, 3, 1), (13, 3, 0)] {
             let params = Params { reply_shared, ..params.clone() };
             let mut search = mcts();
@@ -319,6 +320,28 @@ fn a_full_tree_is_pruned() {
         assert!(report.memory <= 4 << 20, "{}", report.memory);
         let tree = search.tree.as_ref().unwrap();
         assert!(!tree.wants_pruning());
+    }
+}
+
+/// Trees of goals share the memory, and going on keeps them.
+#[test]
+fn trees_of_goals_are_pruned_together() {
+    let params = Params { strategy_weight: 0.3, strategy_trees: 1, strategy_exploration: 1.0, ..Params::default() };
+    for threads in [1, 3] {
+        let mut search: Mcts<Nim> = Mcts::new(Arc::new(Share::new(4)), 4);
+        let mut position = Nim::new(400);
+        for _ in 0..3 {
+            let setting = Setting { nodes: Some(100_000), threads, ..Setting::default() };
+            let Decision { mv, report } = run_by(&mut search, &position, &setting, &params);
+            assert_eq!((report.nodes, search.grove.len()), (100_000, 2));
+            assert!(report.memory <= 4 << 20, "{}", report.memory);
+            let trees = search.tree.iter().chain(&search.grove);
+            let visits: Vec<u32> = trees.map(|tree| tree.root().visits()).collect();
+            assert!(visits.iter().all(|&visits| visits > 1_000), "{visits:?}");
+            search.advance(mv);
+            position.play(mv);
+            assert!(search.grove.iter().all(|tree| tree.position().key() == position.key()));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::arena::Arena;
+use super::arena::{Arena, Room};
 use super::node::{Expectation, Node, NodeId};
 use crate::game::{Game, MonteCarlo, Prior};
 
@@ -12,7 +12,7 @@ pub(crate) struct Tree<G: Game> {
     arena: Arena,
     root: NodeId,
     position: G,
-    mib: usize,
+    room: Room,
     /// There was no room for children, and [`Tree::prune`] may make some.
     full: AtomicBool,
     prunable: bool,
@@ -32,13 +32,22 @@ impl<G: Game> Default for Scratch<G> {
 }
 
 impl<G: MonteCarlo> Tree<G> {
-    /// A tree of one leaf, using at most `mib` MiB, of which half is kept for [`Tree::advance`].
-    pub(crate) fn new(position: &G, mib: usize) -> Self {
-        let arena = Arena::new(mib / 2);
-        // A fresh arena has room for one node.
-        let root = arena.allocate(1).unwrap_or_default();
+    /// A tree of one leaf.
+    pub(crate) fn new(position: &G, room: &Room) -> Self {
+        // There is a chunk for each; a tree that others have left none has one beside the room.
+        let mut arena = Arena::new(room);
+        let root = arena.allocate(1).unwrap_or_else(|| {
+            arena = Arena::beside(room);
+            arena.allocate(1).unwrap_or_default()
+        });
         arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
-        Self { arena, root, position: position.clone(), mib, full: AtomicBool::new(false), prunable: true }
+        let (position, room) = (position.clone(), room.clone());
+        Self { arena, root, position, room, full: AtomicBool::new(false), prunable: true }
+    }
+
+    /// Where its nodes are.
+    pub(crate) fn room(&self) -> &Room {
+        &self.room
     }
 
     /// The position at the root.
@@ -122,26 +131,44 @@ impl<G: MonteCarlo> Tree<G> {
         let (used, capacity) = self.arena.usage();
         // What lies beside the move played is garbage: with much in use, copy the rest and free all at once.
         if used > capacity / 4 {
-            let fresh = Arena::new(self.mib / 2);
-            if let Some(root) = fresh.allocate(1) {
-                fresh.get(root).copy_from(self.root());
-                copy_children(&self.arena, self.root, &fresh, root, 0);
-                (self.arena, self.root) = (fresh, root);
-            }
+            self.keep(0);
         }
         (self.full, self.prunable) = (AtomicBool::new(false), true);
         true
     }
 
-    /// Whether children found no room, and [`Tree::prune`] would make some.
+    /// Keeps what lies below the root's nodes with so many visits at least, in memory of its own.
+    fn keep(&mut self, least: u32) {
+        let fresh = Arena::beside(&self.room);
+        if let Some(root) = fresh.allocate(1) {
+            fresh.get(root).copy_from(self.root());
+            copy_children(&self.arena, self.root, &fresh, root, least);
+            (self.arena, self.root) = (fresh, root);
+            self.arena.charge();
+        }
+    }
+
+    /// Whether children found no room, and [`Tree::prune_all`] would make some.
     pub(crate) fn wants_pruning(&self) -> bool {
         self.prunable && self.full.load(Relaxed)
     }
 
-    /// Takes the children of the nodes with the fewest visits away, so that at most half of the room is used.
-    pub(crate) fn prune(&mut self) {
+    /// Makes room in trees that share some: the children of the nodes with the fewest visits go, so that each tree uses at most
+    /// half of what it did.
+    pub(crate) fn prune_all<'t>(trees: impl Iterator<Item = &'t mut Self>) {
+        let mut pruned: Vec<&mut Self> = trees.collect();
+        pruned.iter_mut().for_each(|tree| tree.prune());
+        // Where even that leaves no room, the search goes on without new nodes.
+        let used: usize = pruned.iter().map(|tree| tree.arena.usage().0).sum();
+        for tree in pruned {
+            let (_, capacity) = tree.arena.usage();
+            tree.prunable = used <= capacity * 3 / 4 && tree.root().children().is_some();
+        }
+    }
+
+    fn prune(&mut self) {
         self.full = AtomicBool::new(false);
-        let (_, capacity) = self.arena.usage();
+        let (used, _) = self.arena.usage();
         let mut families = Vec::new();
         let mut level = vec![self.root];
         while let Some(id) = level.pop() {
@@ -155,18 +182,10 @@ impl<G: MonteCarlo> Tree<G> {
         let mut kept = 0;
         let least = families.iter().find(|&&(_, count)| {
             kept += count;
-            kept > capacity / 2
+            kept > used / 2
         });
         let least = least.map_or(0, |&(visits, _)| visits + 1).min(self.root().visits());
-        let fresh = Arena::new(self.mib / 2);
-        if let Some(root) = fresh.allocate(1) {
-            fresh.get(root).copy_from(self.root());
-            copy_children(&self.arena, self.root, &fresh, root, least);
-            (self.arena, self.root) = (fresh, root);
-        }
-        // Where even that leaves no room, the search goes on without new nodes.
-        let (used, capacity) = self.arena.usage();
-        self.prunable = used <= capacity * 3 / 4 && self.root().children().is_some();
+        self.keep(least);
     }
 }
 
@@ -210,7 +229,7 @@ mod tests {
     #[test]
     fn pruning_keeps_what_was_visited_most() {
         let position = Position::new(Size::square(11));
-        let mut tree = Tree::new(&position, 2);
+        let mut tree = Tree::new(&position, &Room::new(1, 1));
         let mut scratch = Scratch::default();
         // One line of play is visited more than all others, which fill the memory.
         let mut line = vec![tree.root];
@@ -241,7 +260,7 @@ mod tests {
                 others.extend(first..first + count);
             }
         }
-        tree.prune();
+        Tree::prune_all(std::iter::once(&mut tree));
         let (used, capacity) = tree.arena.usage();
         assert!(used <= capacity / 2 + 1, "{used} of {capacity}");
         let mut node = tree.root();
