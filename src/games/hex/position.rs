@@ -369,28 +369,27 @@ impl Position {
             ),
         );
         let mut used: PlaceSet = [0; 12];
-        for index in 0..self.points() {
-            let cell = self.place(index);
-            // A bridge is a pair of empty cells side by side with own chains at both ends of their common border.
-            if self.side_at(cell).is_some() || taken(&used, cell) {
+        // A bridge leads from a stone over a pair of empty cells side by side to a stone or edge beyond both.
+        for cell in (self.stride + 1..self.places() - self.stride - 1).map(|cell| cell as Cell) {
+            if self.side_at(cell) != Some(side) {
                 continue;
             }
             let around = self.neighbours(cell);
             for k in 0..6 {
-                let other = around[k];
-                if self.side_at(other).is_some() || taken(&used, other) {
+                let (a, b) = (around[k], around[(k + 1) % 6]);
+                if self.side_at(a).is_some() || self.side_at(b).is_some() {
                     continue;
                 }
-                // The two places that border on both cells.
-                let (a, b) = (around[(k + 1) % 6], around[(k + 5) % 6]);
-                if self.side_at(a) == Some(side) && self.side_at(b) == Some(side) {
-                    let (x, y) = (root(roots, a), root(roots, b));
-                    if x != y {
-                        roots[usize::from(x)] = y;
-                        take(&mut used, cell);
-                        take(&mut used, other);
-                        break;
-                    }
+                // Beyond both: the other neighbour that two cells side by side have in common.
+                let beyond = a + b - cell;
+                if self.side_at(beyond) != Some(side) || taken(&used, a) || taken(&used, b) {
+                    continue;
+                }
+                let (x, y) = (root(roots, cell), root(roots, beyond));
+                if x != y {
+                    roots[usize::from(x)] = y;
+                    take(&mut used, a);
+                    take(&mut used, b);
                 }
             }
         }

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use super::carriers::{Connections, unions};
+use super::carriers::{Connection, Connections, unions};
 use super::cells::Cells;
 use super::{CellSet, Edges, Links};
 use crate::game::{Game, Side};
 use crate::games::hex::position::Position;
 
 /// Most connections that are kept for one pair of nodes, the smallest first.
-const FULLS: usize = 8;
+const FULLS: usize = 3;
 const SEMIS: usize = 20;
 /// Most semi connections that the OR rule puts together.
 const OR_DEPTH: usize = 4;
@@ -65,12 +65,12 @@ impl<const W: usize> Search<W> {
         self.begin(position, side);
         self.complete(any_threat);
         let Pair { fulls, semis } = &self.pairs[self.pair(self.points, self.points + 1)];
-        let threats = semis.marks.iter().zip(&semis.carriers);
         Edges {
-            joined: fulls.carriers.first().map(Cells::widen),
+            joined: fulls.first().map(|full| full.carrier.widen()),
             links: self.links(),
-            threats: threats
-                .map(|(&key, carrier)| (usize::from(key), carrier.widen()))
+            threats: semis
+                .iter()
+                .map(|semi| (usize::from(semi.mark), semi.carrier.widen()))
                 .collect::<Vec<(usize, CellSet)>>(),
         }
     }
@@ -144,21 +144,19 @@ impl<const W: usize> Search<W> {
         let goal = self.pair(self.points, self.points + 1);
         loop {
             let edges = &self.pairs[goal];
-            if !edges.fulls.carriers.is_empty() || any_threat && !edges.semis.carriers.is_empty() {
+            if !edges.fulls.is_empty() || any_threat && !edges.semis.is_empty() {
                 return;
             }
             if let Some((a, b, carrier)) = self.new_fulls.pop_front() {
                 let (a, b) = (usize::from(a), usize::from(b));
                 let pair = self.pair(a, b);
-                let fulls = &mut self.pairs[pair].fulls;
-                if let Some(place) = fulls.carriers.iter().position(|known| *known == carrier) {
-                    fulls.marks[place] = COMBINED;
+                if self.pairs[pair].fulls.mark(&carrier, COMBINED) {
                     self.and_rule(a, b, carrier);
                     self.and_rule(b, a, carrier);
                 }
             } else if let Some((a, b, carrier)) = self.new_semis.pop_front() {
                 let (a, b) = (usize::from(a), usize::from(b));
-                if self.pairs[self.pair(a, b)].semis.carriers.contains(&carrier) {
+                if self.pairs[self.pair(a, b)].semis.iter().any(|semi| semi.carrier == carrier) {
                     self.or_rule(a, b, carrier);
                 }
             } else {
@@ -190,10 +188,9 @@ impl<const W: usize> Search<W> {
                     continue;
                 }
                 let second = self.pair(middle, to);
-                for number in 0..self.pairs[second].fulls.carriers.len() {
-                    let fulls = &self.pairs[second].fulls;
-                    let other = fulls.carriers[number];
-                    if fulls.marks[number] == COMBINED && other.disjoint(&blocked) {
+                for number in 0..self.pairs[second].fulls.len() {
+                    let Connection { carrier: other, mark, .. } = self.pairs[second].fulls[number];
+                    if mark == COMBINED && other.disjoint(&blocked) {
                         if empty {
                             self.add_semi(from, to, middle, carrier.or(other).with(middle));
                         } else {
@@ -208,7 +205,7 @@ impl<const W: usize> Search<W> {
     fn add_full(&mut self, a: usize, b: usize, carrier: Cells<W>) {
         let pair = self.pair(a, b);
         let Pair { fulls, semis } = &mut self.pairs[pair];
-        let (first, nothing) = (fulls.carriers.is_empty(), semis.carriers.is_empty());
+        let (first, nothing) = (fulls.is_empty(), semis.is_empty());
         if !fulls.add(carrier, NEW, FULLS) {
             return;
         }
@@ -233,7 +230,7 @@ impl<const W: usize> Search<W> {
         if fulls.any_within(&carrier) {
             return;
         }
-        let nothing = fulls.carriers.is_empty() && semis.carriers.is_empty();
+        let nothing = fulls.is_empty() && semis.is_empty();
         if semis.add(carrier, key as u16, SEMIS) {
             if nothing {
                 self.used.push(pair as u32);
@@ -245,12 +242,12 @@ impl<const W: usize> Search<W> {
     /// The OR rule for one semi connection and the others of its pair.
     fn or_rule(&mut self, a: usize, b: usize, carrier: Cells<W>) {
         let Pair { fulls, semis } = &self.pairs[self.pair(a, b)];
-        if !semis.carriers.iter().fold(carrier, |common, &semi| common.and(semi)).is_empty() {
+        if !semis.iter().fold(carrier, |common, semi| common.and(semi.carrier)).is_empty() {
             return;
         }
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        unions(&semis.carriers, fulls, carrier, carrier, OR_DEPTH - 1, &mut found);
+        unions(semis, fulls, carrier, carrier, OR_DEPTH - 1, &mut found);
         for &union in &found {
             self.add_full(a, b, union);
         }

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use super::carriers::{Connections, NEEDED, unions};
+use super::carriers::{Connection, Connections, NEEDED, unions};
 use super::cells::Cells;
 use super::hsearch::chains;
 use super::*;
@@ -114,11 +114,11 @@ proptest! {
                 let cells = |carrier: &Cells<1>| {
                     (0..position.points()).filter(|&i| carrier.has(i)).map(|i| position.place(i)).collect::<Vec<_>>()
                 };
-                for full in pair.fulls.carriers.iter().filter(|c| c.len() <= LARGEST) {
+                for full in pair.fulls.iter().map(|full| &full.carrier).filter(|carrier| carrier.len() <= LARGEST) {
                     prop_assert!(joins(&position, side, &ends, &own, &cells(full), false), "{position:?} {anchor} {node} {full:?}");
                 }
-                let semis = pair.semis.marks.iter().zip(&pair.semis.carriers);
-                for (&key, semi) in semis.filter(|semi| semi.1.len() <= LARGEST) {
+                let semis = pair.semis.iter().map(|semi| (semi.mark, &semi.carrier));
+                for (key, semi) in semis.filter(|semi| semi.1.len() <= LARGEST) {
                     prop_assert!(semi.has(usize::from(key)));
                     let key = position.place(usize::from(key));
                     let mut own = own.clone();
@@ -146,14 +146,15 @@ proptest! {
         let common = |carriers: &[Cells<1>]| carriers.iter().copied().reduce(Cells::and);
         for (number, &carrier) in carriers.iter().enumerate() {
             let stays = kept.add(carrier, number as u16, limit);
-            let place = kept.carriers.iter().position(|&known| known == carrier);
-            prop_assert!(!stays || kept.marks[place.unwrap()] == number as u16);
-            prop_assert!(kept.carriers.len() <= limit + NEEDED);
-            prop_assert!(kept.carriers.is_sorted_by_key(Cells::len));
-            for (one, a) in kept.carriers.iter().enumerate() {
-                prop_assert!(kept.carriers.iter().enumerate().all(|(other, b)| one == other || !a.within(b)));
+            let place = kept.iter().position(|known| known.carrier == carrier);
+            prop_assert!(!stays || kept[place.unwrap()].mark == number as u16);
+            prop_assert!(kept.len() <= limit + NEEDED);
+            let known: Vec<Cells<1>> = kept.iter().map(|known| known.carrier).collect();
+            prop_assert!(known.is_sorted_by_key(Cells::len));
+            for (one, a) in known.iter().enumerate() {
+                prop_assert!(known.iter().enumerate().all(|(other, b)| one == other || !a.within(b)));
             }
-            prop_assert_eq!(common(&kept.carriers), common(&carriers[..=number]));
+            prop_assert_eq!(common(&known), common(&carriers[..=number]));
         }
     }
 
@@ -163,7 +164,8 @@ proptest! {
     fn unions_leave_none_out(carriers in carriers()) {
         let carriers = &carriers[..carriers.len().min(8)];
         let mut found = Vec::new();
-        unions(carriers, &Connections::default(), carriers[0], carriers[0], 3, &mut found);
+        let semis: Vec<_> = carriers.iter().map(|&carrier| Connection::new(carrier, 0)).collect();
+        unions(&semis, &Connections::default(), carriers[0], carriers[0], 3, &mut found);
         let mut all = Vec::new();
         for chosen in 0u32..1 << carriers.len() {
             let sets = || carriers.iter().enumerate().filter(|(n, _)| chosen >> n & 1 != 0).map(|(_, &carrier)| carrier);
