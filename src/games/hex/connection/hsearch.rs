@@ -10,9 +10,9 @@ use crate::games::hex::position::Position;
 
 /// Most connections that are kept for one pair of nodes, the smallest first.
 const FULLS: usize = 3;
-const SEMIS: usize = 20;
+const SEMIS: usize = 16;
 /// Most semi connections that the OR rule puts together.
-const OR_DEPTH: usize = 4;
+const OR_DEPTH: usize = 6;
 /// The first nodes after the cells are the two edges.
 const EDGES: usize = 2;
 const NONE: u16 = u16::MAX;
