@@ -184,10 +184,11 @@ impl ModelOptions {
 
 /// Gives sessions of that game, or of all games where none is given, the models that are compiled in.
 fn shipped(game: Option<Kind>, options: &Options, settings: &mut Settings) -> anyhow::Result<()> {
-    for kind in [Kind::Hex, Kind::Go] {
+    for kind in [Kind::Hex, Kind::Go, Kind::Avalam] {
         let network = match kind {
             _ if game.is_some_and(|game| game != kind) => None,
             Kind::Hex => Network::shipped(options, &hex_board),
+            Kind::Avalam => Network::shipped(options, &stepping_board::<avalam::Position>),
             _ => Network::shipped(options, &go_board),
         };
         if let Some(network) = network {

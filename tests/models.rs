@@ -293,7 +293,24 @@ fn the_shipped_model_plays() {
     assert_eq!(told(&["hex", "--no-model"]), "");
     let (success, _, stderr) = losange(&["hex", "--no-model", "--model", "models/hex.onnx"]);
     assert!(!success && stderr.contains("cannot be used with"), "{stderr}");
-    // The file is what is compiled in, and of the contract.
-    let (success, stdout, stderr) = losange(&["model", "inspect", "models/hex.onnx"]);
-    assert!(success && stdout.contains("losange hex --model") && stdout.contains("self-play"), "{stdout}{stderr}");
+    assert_eq!(
+        told(&["avalam", "--backend", "embedded"]).trim(),
+        "losange: models/avalam.onnx runs on embedded (rten on the processor)"
+    );
+    // The files are what is compiled in, and of the contract; they say what they learned from.
+    for (game, source) in [("hex", "self-play"), ("avalam", "a teacher")] {
+        let (success, stdout, stderr) = losange(&["model", "inspect", &format!("models/{game}.onnx")]);
+        assert!(success && stdout.contains(&format!("losange {game} --model")), "{stdout}{stderr}");
+        assert!(stdout.contains(source), "{stdout}");
+    }
+}
+
+/// The model of Avalam takes from a player that sees one move ahead what that one leaves, also where it runs slowest.
+#[test]
+fn the_model_of_avalam_beats_the_greedy_player() {
+    let greedy = ["--set-second", "search=alphabeta", "--set-second", "depth=1"];
+    let fixed = ["arena", "--game", "avalam", "--games", "10", "--playouts", "100", "--backend", "embedded"];
+    let (success, stdout, stderr) = losange(&[&fixed[..], &["--first", "models/avalam.onnx"], &greedy].concat());
+    let won: u32 = stdout.split(' ').next().and_then(|won| won.parse().ok()).unwrap_or(0);
+    assert!(success && won >= 7, "{stdout}{stderr}");
 }

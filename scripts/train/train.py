@@ -389,7 +389,8 @@ def main():
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
     )
     optimizer = torch.optim.Adam(net.parameters(), lr=options.rate)
-    state = {"steps": 0, "positions": 0, "trained": 0.0, "seconds": 0.0}
+    # Of the positions, those that come from a teacher's games.
+    state = {"steps": 0, "positions": 0, "taught": 0, "trained": 0.0, "seconds": 0.0}
     # Shards that count already: those of the window. What has left it is deleted.
     replay, known = Replay(game, options.window), set()
     if checkpoint.exists():
@@ -397,14 +398,20 @@ def main():
         net.load_state_dict(saved["net"])
         mean.load_state_dict(saved["mean"])
         optimizer.load_state_dict(saved["optimizer"])
-        state, known = saved["state"], set(saved["known"])
+        state, known = state | saved["state"], set(saved["known"])
     way = "descent" if learned == "actions" else "search by policy"
-    note = f"{f'from {options.start.name}, ' if options.start else ''}self-play by {way}, {options.channels} channels, {options.blocks} blocks"
+    begun_with = f"from {options.start.name}, " if options.start else ""
+
+    def note():
+        played = state["positions"] - state["taught"]
+        counts = [(state["taught"], "positions of a teacher"), (played, f"positions of self-play by {way}")]
+        told = ", ".join(f"{count} {what}" for count, what in counts if count) or "no positions"
+        return f"{begun_with}{told}, {state['steps']} steps, {options.channels} channels, {options.blocks} blocks"
 
     def publish(path):
         twin = make(game, options.channels, options.blocks)
         twin.load_state_dict(mean.module.state_dict())
-        export(game, twin, path, sizes, f"{note}, {state['positions']} positions, {state['steps']} steps")
+        export(game, twin, path, sizes, note())
         partial = checkpoint.with_suffix(".part")
         torch.save(
             {"net": net.state_dict(), "mean": mean.state_dict(), "optimizer": optimizer.state_dict(), "state": state,
@@ -426,7 +433,9 @@ def main():
         for path in sorted(shards.glob("*.npz")):
             if path.name not in known:
                 known.add(path.name)
-                state["positions"] += replay.add(path)
+                count = replay.add(path)
+                state["positions"] += count
+                state["taught"] += count if "-teacher" in path.name else 0
         if state["trained"] >= options.reuse * state["positions"] or not replay.parts:
             time.sleep(0.1)
         else:

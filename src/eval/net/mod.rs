@@ -33,7 +33,10 @@ use crate::rng::mix;
 
 /// Models that are compiled in: the game, the name that they are shown by, and the file. Each is there because it plays better
 /// than the engine's own knowledge in the same time, in the embedded runtime too; `models/README.md` has the matches.
-const SHIPPED: &[(&str, &str, &[u8])] = &[("hex", "models/hex.onnx", include_bytes!("../../../models/hex.onnx"))];
+const SHIPPED: &[(&str, &str, &[u8])] = &[
+    ("hex", "models/hex.onnx", include_bytes!("../../../models/hex.onnx")),
+    ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
+];
 /// Largest model file that is read.
 const LARGEST_FILE: u64 = 1 << 30;
 /// Positions that are handed over at once on a processor: it gains nothing from more, and a stop waits for them.

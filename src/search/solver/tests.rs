@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::Game;
+use crate::game::{Everything, Game, Outcome};
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
 use crate::rng::Rng;
@@ -133,4 +133,83 @@ fn budgets_stops_and_memory_hold() {
     assert!(start.elapsed() < Duration::from_millis(500));
     stop.set();
     assert_eq!(solver.solve(&position, 1, None, None, &stop, &mut |_| ()).1, 0);
+}
+
+/// A game without end that knows nothing of its fourth position but fails there.
+#[derive(Clone, Debug)]
+struct Broken(usize);
+
+impl Game for Broken {
+    type Move = u8;
+
+    fn to_move(&self) -> Side {
+        Side::BOTH[self.0 % 2]
+    }
+
+    fn set_to_move(&mut self, _side: Side) {}
+
+    fn legal_moves(&self, moves: &mut Vec<u8>) {
+        moves.clear();
+        moves.push(0);
+    }
+
+    fn is_legal(&self, mv: u8) -> bool {
+        mv == 0
+    }
+
+    fn play(&mut self, _mv: u8) {
+        self.0 += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn key(&self) -> u64 {
+        self.0 as u64
+    }
+
+    fn move_count(&self) -> usize {
+        1
+    }
+
+    fn index(&self, mv: u8) -> usize {
+        usize::from(mv)
+    }
+
+    fn move_at(&self, index: usize) -> u8 {
+        index as u8
+    }
+
+    fn points(&self) -> usize {
+        1
+    }
+
+    fn plies(&self) -> usize {
+        self.0
+    }
+}
+
+impl Solvable for Broken {
+    type Zone = Everything;
+
+    fn insight(&self) -> Insight<u8, Everything> {
+        assert!(self.0 < 4, "a fault on purpose");
+        Insight::Open { rest: Everything, moves: vec![(0, [1.0; 2])] }
+    }
+}
+
+/// The caller hears of a thread that fails, and does not wait for it for ever: it would otherwise have all the time there is.
+#[test]
+fn a_failing_thread_does_not_hang_the_others() {
+    for threads in [1, 3] {
+        let run = move || Solver::new(1).solve(&Broken(0), threads, None, None, &Stop::new(), &mut |_| ());
+        let waiting = thread::spawn(move || std::panic::catch_unwind(run).is_err());
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !waiting.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(waiting.is_finished(), "{threads} threads hang");
+        assert!(waiting.join().unwrap());
+    }
 }
