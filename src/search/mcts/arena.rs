@@ -39,8 +39,9 @@ pub(crate) struct Arena {
     // A number only: chunks are published by their `OnceLock`, nodes by their parents.
     next: AtomicU64,
     room: Room,
-    /// Whether its chunks are taken from the room.
+    /// Whether chunks must be taken from the room, and how many are.
     charged: bool,
+    taken: AtomicUsize,
 }
 
 impl Arena {
@@ -55,13 +56,16 @@ impl Arena {
     /// [`Arena::charge`].
     pub(crate) fn beside(room: &Room) -> Self {
         let chunks = (0..room.most).map(|_| OnceLock::new()).collect();
-        Self { chunks, next: AtomicU64::new(0), room: room.clone(), charged: false }
+        Self { chunks, next: AtomicU64::new(0), room: room.clone(), charged: false, taken: AtomicUsize::new(0) }
     }
 
-    /// The other one is gone, and this one is in its place.
+    /// The other one is gone, and this one is in its place: it takes what it has, as far as there is room, and no more
+    /// without asking.
     pub(crate) fn charge(&mut self) {
         let opened = self.opened();
-        let _ = self.room.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(opened)));
+        while *self.taken.get_mut() < opened && self.room.take() {
+            *self.taken.get_mut() += 1;
+        }
         self.charged = true;
     }
 
@@ -82,9 +86,11 @@ impl Arena {
             opened = true;
             (0..CHUNK).map(|_| Node::default()).collect()
         });
-        if self.charged && !opened {
+        match (self.charged, opened) {
+            (true, true) => _ = self.taken.fetch_add(1, Relaxed),
             // Another thread was first.
-            self.room.give_back(1);
+            (true, false) => self.room.give_back(1),
+            (false, _) => {}
         }
         true
     }
@@ -140,9 +146,7 @@ impl Arena {
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        if self.charged {
-            self.room.give_back(self.opened());
-        }
+        self.room.give_back(*self.taken.get_mut());
     }
 }
 
@@ -192,7 +196,12 @@ mod tests {
         assert_eq!(second.bytes() + first.bytes(), 2 * CHUNK * size_of::<Node>());
         // One in the chunk that it has and one in the new one: a block never crosses.
         assert_eq!(fill(&second), 2);
-        drop((first, second));
+        // A third one finds no room, has what it needs all the same, and no more.
+        let mut third = Arena::beside(&room);
+        assert!(third.allocate(1).is_some());
+        third.charge();
+        assert_eq!((fill(&third), room.left.load(Relaxed)), (1, 0));
+        drop((first, second, third));
         assert_eq!(room.left.load(Relaxed), 3);
     }
 }

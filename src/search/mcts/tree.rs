@@ -38,7 +38,9 @@ impl<G: MonteCarlo> Tree<G> {
         let mut arena = Arena::new(room);
         let root = arena.allocate(1).unwrap_or_else(|| {
             arena = Arena::beside(room);
-            arena.allocate(1).unwrap_or_default()
+            let root = arena.allocate(1).unwrap_or_default();
+            arena.charge();
+            root
         });
         arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
         let (position, room) = (position.clone(), room.clone());
