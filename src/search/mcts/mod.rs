@@ -231,16 +231,17 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             self.strategies = (goals > 0).then(|| Strategies::new(goals));
         }
         let trees = if task.params.strategy_trees == 1 { goals } else { 0 };
-        let room = self.tree.as_ref().filter(|_| self.grove.len() == trees).map(|tree| tree.room().clone());
+        // All trees are in one room.
+        if self.tree.is_none() || self.grove.len() != trees {
+            self.grove.clear();
+            self.tree = None;
+        }
+        let room = self.tree.as_ref().map(|tree| tree.room().clone());
         let room = room.unwrap_or_else(|| Room::new(self.tree_mib() / 2, trees + 1));
         let kept = |tree: Option<Tree<G>>| {
             let known = tree.filter(|tree| tree.position().key() == task.position.key());
             known.unwrap_or_else(|| Tree::new(task.position, &room))
         };
-        if self.grove.len() != trees {
-            self.grove.clear();
-            self.tree = None;
-        }
         let mut tree = kept(self.tree.take());
         let mut old = std::mem::take(&mut self.grove).into_iter();
         let mut grove: Vec<Tree<G>> = (0..trees).map(|_| kept(old.next())).collect();

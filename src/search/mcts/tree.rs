@@ -13,7 +13,7 @@ pub(crate) struct Tree<G: Game> {
     root: NodeId,
     position: G,
     room: Room,
-    /// There was no room for children, and [`Tree::prune`] may make some.
+    /// There was no room for children, and [`Tree::prune_all`] may make some.
     full: AtomicBool,
     prunable: bool,
 }
