@@ -10,11 +10,12 @@
 # DIR/model.onnx is the model; try it with `losange hex --size 5 --model DIR/model.onnx`, or against the engine's own
 # knowledge with `losange arena --game hex --size 5 --first DIR/model.onnx`.
 #   --play         options for losange selfplay, such as '--searches 60'
-#   --gate         a new model takes the place of the best one only after it has won at least 55 % of GATE_GAMES (40) games
-#                  against it, at GATE_PLAYOUTS (50) playouts a move; DIR/gate.tsv tells of each
+#   --gate         a new model takes the place of the best one only after a sequential test that says it is nearer to the
+#                  second lead of GATE_ELO (0,80) than to the first, of at most GATE_GAMES (200) games against it at
+#                  GATE_PLAYOUTS (50) playouts a move; DIR/gate.tsv tells of each
 # Needs `pip install -r scripts/train/requirements.txt`.
 set -euo pipefail
-usage() { sed -n '2,17s/^# \?//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,18s/^# \?//p' "$0" >&2; exit 2; }
 state='' game=hex sizes='' minutes=60 gate='' play=()
 while [ $# -gt 0 ]; do
     case $1 in
@@ -38,7 +39,7 @@ python3 -c 'import numpy, onnx, torch' 2>/dev/null || {
     echo "learn: Python lacks what training needs: pip install -r scripts/train/requirements.txt" >&2
     exit 1
 }
-losange=${LOSANGE:-target/release/losange}
+losange=${LOSANGE:-${CARGO_TARGET_DIR:-target}/release/losange}
 [ -x "$losange" ] || cargo build --release --locked
 cores=$(nproc)
 mkdir -p "$state"
@@ -46,7 +47,7 @@ mkdir -p "$state"
 # gate: has every new candidate play against the model, and puts it there if it is better. The old model stays, with the
 # number of the generation that took its place.
 gate() {
-    local seen='' now line share generation
+    local seen='' now result line generation
     generation=$(grep -c accepted "$state/gate.tsv" 2>/dev/null || true)
     while sleep 5; do
         now=$(stat -c %Y "$state/candidate.onnx" 2>/dev/null) || continue
@@ -54,11 +55,11 @@ gate() {
         seen=$now
         # What is tried stays as it is while the trainer goes on.
         cp "$state/candidate.onnx" "$state/tried.onnx"
-        line=$("$losange" arena --game "$game" --size "${sizes##*,}" --games "${GATE_GAMES:-40}" \
-            --playouts "${GATE_PLAYOUTS:-50}" --first "$state/tried.onnx" --second "$state/model.onnx" \
-            --seed "$now" 2>/dev/null | head -n 1) || continue
-        share=$(sed -n 's/.*: \([0-9.]*\) % .*/\1/p' <<<"$line")
-        if awk "BEGIN { exit !(${share:-0} >= 55) }"; then
+        result=$("$losange" arena --game "$game" --size "${sizes##*,}" --games "${GATE_GAMES:-200}" \
+            --playouts "${GATE_PLAYOUTS:-50}" --sprt "${GATE_ELO:-0,80}" --seed "$now" \
+            --first "$state/tried.onnx" --second "$state/model.onnx" 2>/dev/null) || continue
+        line=${result%%$'\n'*}
+        if [[ $result == *accepted:* ]]; then
             generation=$((generation + 1))
             cp "$state/model.onnx" "$state/before-$generation.onnx"
             mv "$state/tried.onnx" "$state/model.onnx"

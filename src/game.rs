@@ -241,6 +241,11 @@ pub trait MonteCarlo: Game {
         true
     }
 
+    /// The point of the board on which `mv` puts a stone, if it does nothing else.
+    fn point_of(&self, _mv: Self::Move) -> Option<usize> {
+        None
+    }
+
     /// Steps along the lines of the board from one move to another, by their indices, where that means anything.
     fn steps(&self, _from: usize, _to: usize) -> Option<usize> {
         None

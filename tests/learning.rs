@@ -264,7 +264,12 @@ fn the_loop_learns() {
     let folder = tempfile::tempdir().unwrap();
     let output = learn(folder.path(), "0.25").output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    let (steps, positions) = told(&String::from_utf8(output.stdout).unwrap());
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let (steps, positions) = told(&stdout);
+    // Some positions are held out, and the run can be looked at.
+    let held_out = stdout.lines().next_back().unwrap().rsplit(' ').next().unwrap();
+    assert!(held_out.parse::<f32>().is_ok_and(|loss| loss > 0.0), "{stdout}");
+    assert_eq!(fs::read_dir(folder.path().join("tensorboard")).unwrap().count(), 1);
     assert!(games(folder.path()) >= 20 && steps > 10 && positions > 200, "{steps} {positions}");
     // What it made plays.
     let model = folder.path().join("model.onnx");

@@ -7,7 +7,8 @@ policy, value, ownership and score for Go; values of actions, or policy and valu
     losange selfplay RUN --sizes 5
 
 RUN/shards/*.npz are read (`src/learn/shard.rs` says what they hold) and deleted once they have left the replay window.
-RUN/checkpoint.pt holds everything that training needs to go on after it was killed; RUN/model.onnx is the model.
+RUN/checkpoint.pt holds everything that training needs to go on after it was killed; RUN/model.onnx is the model. The loss of
+the steps and that of positions that nothing is trained on are printed, and drawn by `tensorboard --logdir RUN`.
 """
 import argparse
 import math
@@ -19,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
+from tensorboardX import SummaryWriter
 from torch import nn
 from torch.nn import functional
 
@@ -240,7 +242,11 @@ GAMES = {
 
 
 class Replay:
-    """The last positions of each board size, as many as the window holds."""
+    """The last positions of each board size, as many as the window holds. The last ones of each shard are held out: nothing is
+    trained on them, so that what is learned can be told from what is remembered."""
+
+    # Of so many positions one is held out.
+    HELD_OUT = 20
 
     def __init__(self, game, window):
         self.game, self.window, self.parts, self.total = game, window, [], 0
@@ -250,14 +256,17 @@ class Replay:
             part = {name: torch.from_numpy(shard[name]) for name in shard.files}
         whole = part["planes"].to(torch.uint8)
         part["planes"] = whole if torch.equal(whole.float(), part["planes"]) else part["planes"].half()
-        part["path"] = path
+        used = len(whole) - len(whole) // self.HELD_OUT
+        held_out = {name: array[used:] for name, array in part.items()}
+        part = {name: array[:used] for name, array in part.items()}
+        part |= {"path": path, "held out": held_out}
         self.parts.append(part)
         self.total += len(part["planes"])
         while len(self.parts) > 1 and self.total - len(self.parts[0]["planes"]) >= self.window:
             old = self.parts.pop(0)
             self.total -= len(old["planes"])
             old["path"].unlink(missing_ok=True)
-        return len(part["planes"])
+        return len(whole)
 
     def batch(self, size, rng):
         """Positions of one board size, which is drawn in proportion to their number, each in one of its symmetries."""
@@ -267,7 +276,7 @@ class Replay:
         ends = np.cumsum([len(part["planes"]) for part in same])
         picks = rng.integers(ends[-1], size=size)
         places = np.searchsorted(ends, picks, side="right")
-        names = [name for name in same[0] if name != "path"]
+        names = list(same[0]["held out"])
         turns = rng.integers(self.game.symmetries, size=size)
         batch = {name: [] for name in names}
         for number in range(self.game.symmetries):
@@ -276,6 +285,14 @@ class Replay:
                 for name in names:
                     batch[name].append(self.game.turned(name, same[k][name][chosen].float(), number))
         return {name: torch.cat(rows) for name, rows in batch.items()}
+
+    def held_out(self, most=1024):
+        """The newest positions that nothing was trained on, in batches of one board size each."""
+        for part in reversed(self.parts):
+            batch = {name: array[:most].float() for name, array in part["held out"].items()}
+            most -= len(batch["planes"])
+            if len(batch["planes"]):
+                yield batch
 
 
 def export(game, net, path, sizes, note):
@@ -323,6 +340,16 @@ def load_model(net, path):
             convolution.weight.copy_(weight)
             norm.bias.copy_(bias)
             norm.running_var.fill_(1 - norm.eps)
+
+
+@torch.no_grad()
+def validate(net, replay, device):
+    """The mean loss over positions that were held out; None while there are none."""
+    losses, weights = [], []
+    for batch in replay.held_out():
+        losses.append(net.eval().loss({name: part.to(device) for name, part in batch.items()}).item())
+        weights.append(len(batch["planes"]))
+    return np.average(losses, weights=weights) if losses else None
 
 
 @torch.no_grad()
@@ -427,7 +454,7 @@ def main():
     # Also of a run that goes on: it may serve other sizes now.
     if not (options.gated and model.exists()):
         publish(model)
-    losses = []
+    losses, log = [], SummaryWriter(str(options.run / "tensorboard"))
     begun, published = time.monotonic() - state["seconds"], time.monotonic()
     while time.monotonic() - begun < 60 * options.minutes:
         for path in sorted(shards.glob("*.npz")):
@@ -466,11 +493,18 @@ def main():
                 shutil.copy(newest, partial)
                 os.replace(partial, copy)
             published = time.monotonic()
-            told = f"{np.mean(losses):.4f}" if losses else "-"
-            print(f"{state['seconds']:6.0f} s  {state['steps']} steps  {state['positions']} positions  loss {told}", flush=True)
+            figures = {"loss": np.mean(losses) if losses else None, "held out": validate(mean.module, replay, device)}
+            told = "  ".join(f"{name} {'-' if figure is None else f'{figure:.4f}'}" for name, figure in figures.items())
+            print(f"{state['seconds']:6.0f} s  {state['steps']} steps  {state['positions']} positions  {told}", flush=True)
+            figures |= {"positions": state["positions"], "rate": optimizer.param_groups[0]["lr"]}
+            for name, figure in figures.items():
+                if figure is not None:
+                    log.add_scalar(name.replace(" ", "_"), figure, state["steps"])
+            log.flush()
             losses = []
     state["seconds"] = time.monotonic() - begun
     publish(newest)
+    log.close()
 
 
 if __name__ == "__main__":

@@ -88,6 +88,10 @@ impl MonteCarlo for Position {
         }
     }
 
+    fn point_of(&self, mv: Move) -> Option<usize> {
+        mv.point()
+    }
+
     fn steps(&self, from: usize, to: usize) -> Option<usize> {
         let on_board = |index: usize| (index < self.points()).then(|| self.size().xy(index));
         let ((x, y), (column, row)) = (on_board(from)?, on_board(to)?);

@@ -369,6 +369,10 @@ impl MonteCarlo for Position {
 
     type Playout = Playout;
 
+    fn point_of(&self, mv: Move) -> Option<usize> {
+        Some(self.index(mv))
+    }
+
     fn playout_policy(&self, knowledge: u32) -> Playout {
         Playout::new(self, Style::numbered(knowledge))
     }

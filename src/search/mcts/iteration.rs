@@ -3,6 +3,7 @@
 
 use parking_lot::Mutex;
 
+use super::history::History;
 use super::node::Node;
 use super::replies::{Guide, Memory};
 use super::select::{advice_value, child_value, exploration, puct_value, unvisited_value};
@@ -94,6 +95,8 @@ pub(crate) struct Shared<'a, G: Game> {
     pub(crate) adviser: Option<&'a dyn Judge<G>>,
     /// Intermediate goals that simulations pursue.
     pub(crate) strategies: Option<&'a Strategies>,
+    /// What simulations say of moves and points for nodes that are grown.
+    history: Option<&'a History>,
     /// The trees of the goals, where each has one of its own.
     pub(crate) grove: &'a [Tree<G>],
     /// Whether the moves of playouts are counted.
@@ -106,12 +109,13 @@ impl<'a, G: MonteCarlo> Shared<'a, G> {
         task: &Task<'a, G>,
         judge: Option<&'a dyn Judge<G>>,
         strategies: Option<&'a Strategies>,
+        history: Option<&'a History>,
         grove: &'a [Tree<G>],
     ) -> Self {
         let (judge, adviser) = if task.params.advice_visits == 0 { (judge, None) } else { (None, judge) };
         let Task { params, restrictions, ownership, .. } = *task;
         let profiled = tracing::enabled!(tracing::Level::DEBUG);
-        Self { tree, params, restrictions, ownership, judge, adviser, strategies, grove, profiled }
+        Self { tree, params, restrictions, ownership, judge, adviser, strategies, history, grove, profiled }
     }
 
     /// The same in the tree of a goal.
@@ -151,6 +155,7 @@ pub(crate) struct Worker<'s, G: MonteCarlo> {
     pub(super) scratch: Scratch<G>,
     verdicts: Vec<Verdict>,
     moves: Vec<G::Move>,
+    owners: Vec<f32>,
 }
 
 impl<'s, G: MonteCarlo> Worker<'s, G> {
@@ -168,6 +173,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             scratch: Scratch::default(),
             verdicts: Vec::new(),
             moves: Vec::new(),
+            owners: Vec::new(),
         }
     }
 
@@ -236,7 +242,8 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             }
             if node.children().is_none() {
                 let ripe = node.visits() >= shared.params.expand_visits;
-                if !ripe || !shared.tree.expand(node, &self.position, shared.params.prior_weight, &mut self.scratch) {
+                let (weight, history) = (shared.params.prior_weight, shared.history);
+                if !ripe || !shared.tree.expand(node, &self.position, weight, history, &mut self.scratch) {
                     return None;
                 }
             }
@@ -311,6 +318,15 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         if let Some(pursuit) = pursuit.filter(|_| played_out) {
             let progress = self.playout.goal(pursuit.goal);
             pursuit.learn(if player == Side::First { progress } else { 1.0 - progress });
+        }
+        if let Some(history) = shared.history {
+            history.learn(&self.sequence[..depth], back.value);
+            if let Some(winner) = winner(back.value).filter(|_| played_out && history.counts_owners()) {
+                self.owners.clear();
+                self.owners.resize(self.position.points(), 0.0);
+                self.playout.add_ownership(&mut self.owners);
+                history.learn_owners(winner, &self.owners);
+            }
         }
         if let Some(memory) = self.memory {
             memory.learn(&self.sequence, depth, 0.5 + 0.5 * back.value);
@@ -609,6 +625,14 @@ fn sides<'a, G: MonteCarlo>(
     let root = shared.tree.position().to_move().opponent();
     let sides = std::iter::once(root).chain(sequence.iter().map(|ply| ply.0));
     path.iter().copied().zip(sides)
+}
+
+/// Who has won a simulation.
+fn winner(value: f32) -> Option<Side> {
+    match value {
+        0.0 => None,
+        value => Some(if value > 0.0 { Side::First } else { Side::Second }),
+    }
 }
 
 /// Result of a simulation for a side, in 0..=1: the winner, with a small part for the margin where that is known.

@@ -4,6 +4,7 @@
 //! Start reading at `iteration`: one simulation on one page. Threads share one tree without locks.
 
 mod arena;
+mod history;
 mod iteration;
 mod judged;
 mod mean;
@@ -22,6 +23,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use self::arena::Room;
+use self::history::History;
 use self::iteration::{Shared, Tally, Worker, ask, settled};
 use self::judged::{Leaf, knowledge_policy};
 use self::replies::Memory;
@@ -58,6 +60,8 @@ pub struct Mcts<G: MonteCarlo> {
     replies_by: Option<Learning>,
     /// What was learned of intermediate goals, if they are pursued.
     strategies: Option<Strategies>,
+    /// What was learned for nodes that are grown, if anything is.
+    history: Option<History>,
 }
 
 /// The parameters that what is learned for playouts depends on, and the number of moves and of memories.
@@ -117,6 +121,7 @@ impl<G: MonteCarlo> Mcts<G> {
             replies: Vec::new(),
             replies_by: None,
             strategies: None,
+            history: None,
         }
     }
 
@@ -130,7 +135,7 @@ impl<G: MonteCarlo> Mcts<G> {
     fn prepare(tree: &Tree<G>, judge: Option<&dyn Judge<G>>, prior_weight: f32, wanted: Wanted<'_>) -> bool {
         let (root, position) = (tree.root(), tree.position());
         let Some(judge) = judge else {
-            tree.expand(root, position, prior_weight, &mut Scratch::default());
+            tree.expand(root, position, prior_weight, None, &mut Scratch::default());
             if G::SOLVES && root.claim_asking() {
                 ask(tree, root, position, &mut Vec::new(), &mut Vec::new(), true);
             }
@@ -174,6 +179,7 @@ impl<G: MonteCarlo> Mcts<G> {
         self.replies.clear();
         self.replies_by = None;
         self.strategies = None;
+        self.history = None;
     }
 
     /// The loop of one search thread.
@@ -230,6 +236,10 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         if self.strategies.as_ref().map_or(0, Strategies::goals) != goals {
             self.strategies = (goals > 0).then(|| Strategies::new(goals));
         }
+        let (moves, points) = (task.position.move_count(), task.position.points());
+        if !self.history.as_ref().is_some_and(|history| history.suits(task.params, moves, points)) {
+            self.history = History::new(task.params, moves, points);
+        }
         let trees = if task.params.strategy_trees == 1 { goals } else { 0 };
         // All trees are in one room.
         if self.tree.is_none() || self.grove.len() != trees {
@@ -270,7 +280,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             if round > 0 {
                 Tree::prune_all(std::iter::once(&mut tree).chain(&mut grove));
             }
-            let shared = Shared::new(&tree, task, judge, self.strategies.as_ref(), &grove);
+            let shared = Shared::new(&tree, task, judge, self.strategies.as_ref(), self.history.as_ref(), &grove);
             let snapshot = || report::make(&shared, &tallies, start.elapsed());
             thread::scope(|scope| {
                 for (number, tally) in tallies.iter().enumerate() {
@@ -324,7 +334,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         }
 
         report::log_profile(&tallies);
-        let shared = Shared::new(&tree, task, judge, self.strategies.as_ref(), &grove);
+        let shared = Shared::new(&tree, task, judge, self.strategies.as_ref(), self.history.as_ref(), &grove);
         let snapshot = || report::make(&shared, &tallies, start.elapsed());
         let mut report = snapshot();
         // A root that is proved may not have reported yet; an analysis wants to hear of it all the same, and goes on
@@ -345,6 +355,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn advance(&mut self, mv: G::Move) {
         self.replies.iter_mut().for_each(Memory::age);
         self.strategies.iter_mut().for_each(Strategies::age);
+        self.history.iter_mut().for_each(History::age);
         // One that does not know the move stands at a position that no run asks for again.
         self.grove.iter_mut().for_each(|tree| _ = tree.advance(mv));
         if let Some(tree) = &mut self.tree

@@ -137,6 +137,11 @@ impl<const SOLVES: bool> MonteCarlo for Heap<SOLVES> {
         true
     }
 
+    /// Taking one stone pretends to be played on the point that the winner owns.
+    fn point_of(&self, mv: u64) -> Option<usize> {
+        (mv == 1).then_some(0)
+    }
+
     fn goals(&self) -> usize {
         2
     }
@@ -204,15 +209,18 @@ fn finds_the_winning_move() {
     }
 }
 
-/// Whatever is learned beside the tree, of goals that serve and that do not or of replies, the win is found.
+/// Whatever is learned beside the tree, of goals that serve and that do not, of replies, or of moves and points that mean
+/// something else each time, the win is found.
 #[test]
-fn goals_and_replies_do_not_mislead() {
+fn what_is_learned_beside_the_tree_does_not_mislead() {
     use crate::search::params::Replies;
     let params = Params { rave_equivalence: 0.0, uct_constant: 0.7, reply_share: 0.5, ..Params::default() };
     let goals = Params { strategy_weight: 0.3, ..params.clone() };
     let replies = Replies::ALL.iter().map(|&(replies, _)| Params { replies, ..params.clone() });
     let trees = Params { strategy_trees: 1, ..goals.clone() };
-    for params in replies.chain([goals, trees]) {
+    let history = Params { history_weight: 5.0, ..params.clone() };
+    let critical = Params { criticality_weight: 5.0, ..params.clone() };
+    for params in replies.chain([goals, trees, history, critical]) {
         for (heap, threads, reply_shared) in [(6, 1, 1), (9, 3, 1), (13, 3, 0)] {
             let params = Params { reply_shared, ..params.clone() };
             let mut search = mcts();
@@ -228,6 +236,35 @@ fn goals_and_replies_do_not_mislead() {
             }
         }
     }
+}
+
+/// Moves that are met late begin with what all simulations say of them, in visits as the parameters have them.
+#[test]
+fn nodes_grow_with_the_history_of_their_moves() {
+    let grown = |history_weight, criticality_weight| {
+        let params = Params {
+            rave_equivalence: 0.0,
+            uct_constant: 0.7,
+            history_weight,
+            criticality_weight,
+            ..Params::default()
+        };
+        let mut search = Mcts::<Heap<false>>::new(Arc::new(Share::new(1)), 16);
+        run_by(&mut search, &Heap::new(30), &Setting::default(), &params);
+        let tree = search.tree.as_ref().unwrap();
+        let mut node = tree.root();
+        let best = |node| tree.children(node).iter().max_by_key(|child| child.visits());
+        while let Some(child) = best(node).filter(|child| child.children().is_some()) {
+            node = child;
+        }
+        [0, 1].map(|place| tree.children(node)[place].stats().prior_weight)
+    };
+    // The game's own priors count two.
+    assert_eq!(grown(0.0, 0.0), [2.0, 2.0]);
+    assert_eq!(grown(5.0, 0.0), [7.0, 7.0]);
+    // The winner owns the point always, where chance would give it half of the time.
+    let [critical, other] = grown(0.0, 10.0);
+    assert!((6.5..=7.0).contains(&critical) && other == 2.0, "{critical} {other}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::arena::{Arena, Room};
+use super::history::History;
 use super::node::{Expectation, Node, NodeId};
 use crate::game::{Game, MonteCarlo, Prior};
 
@@ -76,19 +77,30 @@ impl<G: MonteCarlo> Tree<G> {
         self.arena.bytes()
     }
 
-    /// Gives a leaf its children with what the game knows of them, unless another thread is at it or memory is full. Says
-    /// whether it has them now.
-    pub(crate) fn expand(&self, node: &Node, position: &G, prior_weight: f32, scratch: &mut Scratch<G>) -> bool {
+    /// Gives a leaf its children with what the game and earlier simulations know of them, unless another thread is at it or
+    /// memory is full. Says whether it has them now.
+    pub(crate) fn expand(
+        &self,
+        node: &Node,
+        position: &G,
+        prior_weight: f32,
+        history: Option<&History>,
+        scratch: &mut Scratch<G>,
+    ) -> bool {
         if !node.claim() {
             return node.children().is_some();
         }
         position.sensible_moves(&mut scratch.moves);
         position.priors(&scratch.moves, &mut scratch.priors);
         let policy = attention(&scratch.priors);
-        let expected = scratch.priors.iter().zip(policy).map(|(prior, policy)| Expectation {
-            weight: prior.weight * prior_weight,
-            mean: prior.mean,
-            policy,
+        let side = position.to_move();
+        let expected = scratch.moves.iter().zip(&scratch.priors).zip(policy).map(|((&mv, prior), policy)| {
+            let known = history.map(|history| history.knows(side, position.index(mv), position.point_of(mv)));
+            let (known, own) = (known.unwrap_or_default(), prior.weight * prior_weight);
+            let weight = own + known.weight;
+            let mean =
+                if known.weight > 0.0 { (own * prior.mean + known.weight * known.mean) / weight } else { prior.mean };
+            Expectation { weight, mean, policy }
         });
         self.grow(node, position, scratch.moves.iter().copied().zip(expected))
     }
@@ -242,7 +254,7 @@ mod tests {
                 node.enter();
                 node.visit(0.5, 0.0);
             });
-            assert!(tree.expand(node, &state, 1.0, &mut scratch));
+            assert!(tree.expand(node, &state, 1.0, None, &mut scratch));
             let (first, _) = node.children().unwrap();
             state.play(state.move_at(tree.arena.get(first).index()));
             line.push(first);
@@ -257,7 +269,7 @@ mod tests {
             let node = tree.arena.get(id);
             node.enter();
             node.visit(0.5, 0.0);
-            if tree.expand(node, &position, 1.0, &mut scratch) {
+            if tree.expand(node, &position, 1.0, None, &mut scratch) {
                 let (first, count) = node.children().unwrap();
                 others.extend(first..first + count);
             }
