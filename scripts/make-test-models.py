@@ -171,6 +171,7 @@ def main():
         "hex-encoding": model("value", metadata={"losange.features": "hex-0"}),
         "hex-no-sizes": model("value", metadata={"losange.sizes": None}),
         "hex-bad-range": model("value", metadata={"losange.value_range": "lots"}),
+        "hex-bad-advice": model("value", metadata={"losange.advice": "often"}),
         "hex-shape": model("actions"),
         "go-value": model("value", game="go"),
         "go-policy": model("policy,value", game="go", seed=4),

@@ -126,6 +126,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.outcome().and_then(|outcome| outcome.winner).map(|winner| (winner, 0))
     }
 
+    /// Replaces `decisive` by one entry for each of `moves`, all legal: `false` only for those after which the game is not over and
+    /// [`Game::proven`] knows nothing, so that nobody need ask.
+    fn decisive(&self, moves: &[Self::Move], decisive: &mut Vec<bool>) {
+        decisive.clear();
+        decisive.resize(moves.len(), true);
+    }
+
     /// Replaces `verdicts` by one entry for each of `moves`, all legal, by knowledge of the game. Never wrong. It may
     /// take as long as valuing the position. Used by searches that resolve.
     fn solved(&self, moves: &[Self::Move], verdicts: &mut Vec<Verdict>) {

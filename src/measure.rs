@@ -225,7 +225,9 @@ fn eval_of<G: Planes>(
     searcher: &dyn Fn(&Arc<Network>) -> Option<NamedSearcher<G>>,
 ) -> anyhow::Result<()> {
     let time = Duration::from_secs_f64(options.seconds);
-    let params = params(&options.set)?;
+    let mut params = params(&options.set)?;
+    // Also of a model that plays as an adviser: what is measured is how well a search keeps it busy.
+    params.advice_visits = params.advice_visits.max(0);
     let backends = options.backend.map_or_else(|| BackendName::value_variants()[1..].to_vec(), |only| vec![only]);
     let mut some = false;
     for backend in backends {

@@ -239,6 +239,9 @@ fn inspect(path: &Path) -> anyhow::Result<()> {
     row("gives", &gives(&model));
     row("range", &format!("{} to {}, for the side to move", model.range.0, model.range.1));
     row("precision", &model.precision.name());
+    if model.advice > 0 {
+        row("advises", &format!("a search by playouts on positions with {} visits", model.advice));
+    }
     row("inputs", &list(&model.inputs));
     row("outputs", &list(&model.ports));
     row("parameters", &model.parameters);

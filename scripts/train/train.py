@@ -295,7 +295,7 @@ class Replay:
                 yield batch
 
 
-def export(game, net, path, sizes, note):
+def export(game, net, path, sizes, note, advice):
     """Writes the model with its metadata, under another name first."""
     net = net.eval().cpu()
     side = sizes[-1] + game.border
@@ -314,7 +314,7 @@ def export(game, net, path, sizes, note):
     for key, value in {
         "losange.game": game.name, "losange.sizes": ",".join(map(str, sizes)), "losange.features": game.encoding,
         "losange.outputs": ",".join(net.outputs), "losange.value_range": "-1..1", "losange.precision": "float32",
-        "losange.trained_with": note, "losange.licence": "MIT OR Apache-2.0",
+        "losange.advice": str(advice), "losange.trained_with": note, "losange.licence": "MIT OR Apache-2.0",
     }.items():
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value
@@ -387,6 +387,8 @@ def main():
     parser.add_argument("--gated", action="store_true", help="write candidate.onnx; whoever tries it makes it model.onnx")
     parser.add_argument("--publish", type=float, default=10, help="seconds between models")
     parser.add_argument("--keep", type=float, default=15, help="minutes between models that are kept, as after-MINUTES.onnx")
+    parser.add_argument("--advice", type=int, default=0, help="visits of a position before a search by playouts asks the model, "
+                        "such as 8 for a weak model of Go; 0: it values all leaves in the place of playouts")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -438,7 +440,7 @@ def main():
     def publish(path):
         twin = make(game, options.channels, options.blocks)
         twin.load_state_dict(mean.module.state_dict())
-        export(game, twin, path, sizes, note())
+        export(game, twin, path, sizes, note(), options.advice)
         partial = checkpoint.with_suffix(".part")
         torch.save(
             {"net": net.state_dict(), "mean": mean.state_dict(), "optimizer": optimizer.state_dict(), "state": state,

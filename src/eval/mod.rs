@@ -91,6 +91,12 @@ pub trait Judge<G: Game>: Send + Sync {
     /// Whether it was made for the board of that position.
     fn serves(&self, position: &G) -> bool;
 
+    /// Visits of a position before a search by playouts should ask for advice; 0: it should value all leaves in the place of
+    /// playouts.
+    fn advice(&self) -> u32 {
+        0
+    }
+
     /// Replaces `judgements` by one for each query: a position that is not over, and its moves that matter.
     ///
     /// # Errors

@@ -110,12 +110,14 @@ struct Tree<G: Planes> {
     /// States of the game itself, and the action played in each.
     line: Vec<(u64, usize)>,
     moves: Vec<G::Move>,
+    decisive: Vec<bool>,
 }
 
 impl<G: Planes> Tree<G> {
     fn new(root: G) -> Self {
         let (position, line) = (root.clone(), Vec::new());
-        Self { states: HashMap::new(), position, root, path: Vec::new(), fresh: false, line, moves: Vec::new() }
+        let (moves, decisive) = (Vec::new(), Vec::new());
+        Self { states: HashMap::new(), position, root, path: Vec::new(), fresh: false, line, moves, decisive }
     }
 
     /// The game's position.
@@ -158,14 +160,15 @@ impl<G: Planes> Tree<G> {
     /// Takes the values of the moves with those indices, seen by `First`, for the state that was asked about.
     fn supply(&mut self, value: impl Fn(usize) -> f32) {
         self.position.legal_moves(&mut self.moves);
+        self.position.decisive(&self.moves, &mut self.decisive);
         let mut child = self.position.clone();
         let mut actions = Vec::with_capacity(self.moves.len());
-        for &mv in &self.moves {
+        for (&mv, &decisive) in self.moves.iter().zip(&self.decisive) {
             child.clone_from(&self.position);
             child.play(mv);
             let index = self.position.index(mv);
             let mut action = Action::valued(index as u16, child.key(), 0.0);
-            if action.ends_with(&child) {
+            if decisive && action.ends_with(&child) {
                 // Exact, and here is the end as far as learning goes, though what is certain may still have to be played.
                 action.length = 0;
             } else if let Some(known) = self.states.get(&action.child) {

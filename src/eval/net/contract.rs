@@ -8,6 +8,7 @@
 //! | `losange.outputs` | what it gives, such as `value` or `value,policy,ownership`; see below |
 //! | `losange.value_range` | of `value` and `actions`: `-1..1` or `0..1` |
 //! | `losange.precision` | `float32` (also where nothing is said), `float16` or `int8` |
+//! | `losange.advice` | visits of a position before a search by playouts asks the model about it; it values all leaves in the place of playouts if nothing is said, or 0 |
 //! | `losange.trained_with`, `losange.licence` | free text |
 //!
 //! Each output is a tensor of that name, with one row for each position, seen by the side to move in it:
@@ -144,6 +145,8 @@ pub struct ModelFile {
     pub precision: Precision,
     /// Values of a lost and of a won position.
     pub range: (f32, f32),
+    /// Visits of a position before a search by playouts asks it; 0 where it values all leaves in the place of playouts.
+    pub advice: u32,
     /// How it was trained, in words.
     pub trained_with: Option<String>,
     /// Its licence.
@@ -190,6 +193,10 @@ impl ModelFile {
                 "-1..1" => (-1.0, 1.0),
                 "0..1" => (0.0, 1.0),
                 _ => return Err(bad("losange.value_range", "'-1..1' or '0..1'")(range)),
+            },
+            advice: match property("losange.advice") {
+                Ok(visits) => visits.parse().map_err(|_| bad("losange.advice", "a number of visits")(visits))?,
+                Err(_) => 0,
             },
             trained_with: property("losange.trained_with").ok(),
             licence: property("losange.licence").ok(),

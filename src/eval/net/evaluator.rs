@@ -153,6 +153,10 @@ impl<G: Planes, E: Send + Sync> Judge<G> for NetworkEvaluator<G, E> {
         Self::serves(self, position)
     }
 
+    fn advice(&self) -> u32 {
+        self.network.model().advice
+    }
+
     fn judge(
         &self,
         queries: &[(&G, &[G::Move])],

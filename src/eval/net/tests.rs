@@ -330,6 +330,7 @@ fn wrong_files_are_refused_with_a_reason() {
         (fixture("hex-output.onnx"), "its output is actions [?, ?], and value is needed"),
         (fixture("hex-no-sizes.onnx"), "its metadata say nothing of 'losange.sizes'"),
         (fixture("hex-bad-range.onnx"), "'lots' of 'losange.value_range', where '-1..1' or '0..1' was expected"),
+        (fixture("hex-bad-advice.onnx"), "'often' of 'losange.advice', where a number of visits was expected"),
         (fixture("hex-nan.onnx"), "gives NaN where 'value' with numbers was expected"),
         (
             fixture("hex-shape.onnx"),

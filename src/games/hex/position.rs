@@ -360,6 +360,11 @@ impl Position {
     /// Says whether the two edges are joined: then the opponent cannot keep them apart, since each intrusion is
     /// answered within the same bridge or ziggurat.
     pub(crate) fn bridge_chains(&self, side: Side, roots: &mut Vec<Cell>) -> bool {
+        self.bridge(side, true, roots)
+    }
+
+    /// As [`Self::bridge_chains`]; if they are not `disjoint`, bridges and ziggurats may share cells.
+    fn bridge(&self, side: Side, disjoint: bool, roots: &mut Vec<Cell>) -> bool {
         roots.clear();
         roots.extend(
             (0..self.places() as Cell).map(
@@ -388,12 +393,14 @@ impl Position {
                 let (x, y) = (root(roots, cell), root(roots, beyond));
                 if x != y {
                     roots[usize::from(x)] = y;
-                    take(&mut used, a);
-                    take(&mut used, b);
+                    if disjoint {
+                        take(&mut used, a);
+                        take(&mut used, b);
+                    }
                 }
             }
         }
-        self.join_to_edges(side, roots, &mut used);
+        self.join_to_edges(side, disjoint, roots, &mut used);
         for cell in 0..roots.len() as Cell {
             roots[usize::from(cell)] = root(roots, cell);
         }
@@ -403,25 +410,23 @@ impl Position {
 }
 
 impl Position {
-    /// Joins stones on the third row to their edge where all cells of a ziggurat are empty and not used yet.
-    fn join_to_edges(&self, side: Side, roots: &mut [Cell], used: &mut PlaceSet) {
-        let (width, height) = (self.size.width, self.size.height);
+    /// Each edge of a side, the line (row or column) on which ziggurats towards it have their stones, and the steps down it:
+    /// down and to the left, down, and along the line. `None` where the board has too few lines for any.
+    fn slopes(&self, side: Side) -> Option<[(Cell, usize, [isize; 3]); 2]> {
+        let s = self.stride as isize;
+        // Towards the bottom edge; the other edges by symmetry.
+        let (steps, lines) = match side {
+            Side::First => ([s - 1, s, 1], self.size.height),
+            Side::Second => ([1 - s, 1, s], self.size.width),
+        };
         let (one, other) = self.edges(side);
-        for (edge, near) in [(one, true), (other, false)] {
-            let s = self.stride as isize;
-            // Towards the bottom edge: down and to the left, down, and along the row. The other edges by symmetry.
-            let (mut steps, along) = match side {
-                Side::First => ([s - 1, s, 1], width),
-                Side::Second => ([1 - s, 1, s], height),
-            };
-            if near {
-                steps = steps.map(|step| -step);
-            }
-            let across = if side == Side::First { height } else { width };
-            if across < 3 {
-                return;
-            }
-            let row = if near { 2 } else { across - 3 };
+        (lines >= 3).then(|| [(one, 2, steps.map(|step| -step)), (other, lines - 3, steps)])
+    }
+
+    /// Joins stones on the third row to their edge where all cells of a ziggurat are empty and not used yet.
+    fn join_to_edges(&self, side: Side, disjoint: bool, roots: &mut [Cell], used: &mut PlaceSet) {
+        let along = if side == Side::First { self.size.width } else { self.size.height };
+        for (edge, row, steps) in self.slopes(side).into_iter().flatten() {
             for at in 0..along {
                 let (x, y) = if side == Side::First { (at, row) } else { (row, at) };
                 let stone = self.place(self.size.index(x, y));
@@ -431,10 +436,39 @@ impl Position {
                 }
                 if let Some(cells) = self.ziggurat(stone, steps, used) {
                     roots[usize::from(a)] = b;
-                    used.iter_mut().zip(cells).for_each(|(used, cells)| *used |= cells);
+                    if disjoint {
+                        used.iter_mut().zip(cells).for_each(|(used, cells)| *used |= cells);
+                    }
                 }
             }
         }
+    }
+
+    /// Whether a stone of `side` in an empty cell would touch both edges, or what is joined to them by `roots`
+    /// ([`Self::bridge`]), or reach them by a bridge or ziggurat of its own.
+    fn would_join(&self, cell: usize, side: Side, roots: &[Cell]) -> bool {
+        let (place, (one, other)) = (self.place(cell), self.edges(side));
+        let ends = [roots[usize::from(one)], roots[usize::from(other)]];
+        let mut reached = [false; 2];
+        let mut reach = |from: Cell| {
+            if self.side_at(from) == Some(side) {
+                reached.iter_mut().zip(ends).for_each(|(reached, end)| *reached |= roots[usize::from(from)] == end);
+            }
+        };
+        let around = self.neighbours(place);
+        for k in 0..6 {
+            let (a, b) = (around[k], around[(k + 1) % 6]);
+            reach(a);
+            if self.side_at(a).is_none() && self.side_at(b).is_none() {
+                reach(a + b - place);
+            }
+        }
+        let (x, y) = self.size.xy(cell);
+        let line = if side == Side::First { y } else { x };
+        for (number, (_, row, steps)) in self.slopes(side).into_iter().flatten().enumerate() {
+            reached[number] |= row == line && self.ziggurat(place, steps, &[0; 12]).is_some();
+        }
+        reached == [true; 2]
     }
 
     /// The eight cells of a ziggurat below a stone on the third row, to either side, if all of them are free: whoever
@@ -531,6 +565,16 @@ impl Game for Position {
             .into_iter()
             .find(|&side| self.may_be_bridged(side) && self.bridge_chains(side, &mut roots))
             .map(|side| (side, (self.points() - self.count) as u32))
+    }
+
+    /// With bridges and ziggurats that may share cells, more is joined than with those that may not. The move adds those of its
+    /// own stone, and takes some of the opponent's away.
+    fn decisive(&self, moves: &[Move], decisive: &mut Vec<bool>) {
+        decisive.clear();
+        let (side, mut roots) = (self.to_move, Vec::new());
+        let any =
+            self.can_swap() || self.bridge(side.opponent(), false, &mut roots) || self.bridge(side, false, &mut roots);
+        decisive.extend(moves.iter().map(|mv| any || mv.cell().is_none_or(|cell| self.would_join(cell, side, &roots))));
     }
 
     /// What inferior cells and virtual connections say: the side to move wins with a threat of its own, and loses

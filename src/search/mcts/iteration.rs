@@ -112,7 +112,7 @@ impl<'a, G: MonteCarlo> Shared<'a, G> {
         history: Option<&'a History>,
         grove: &'a [Tree<G>],
     ) -> Self {
-        let (judge, adviser) = if task.params.advice_visits == 0 { (judge, None) } else { (None, judge) };
+        let (judge, adviser) = if task.params.advice_visits > 0 { (None, judge) } else { (judge, None) };
         let Task { params, restrictions, ownership, .. } = *task;
         let profiled = tracing::enabled!(tracing::Level::DEBUG);
         Self { tree, params, restrictions, ownership, judge, adviser, strategies, history, grove, profiled }
@@ -248,7 +248,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
                 }
             }
             if let Some(adviser) = shared.adviser
-                && node.visits() >= shared.params.advice_visits
+                && node.visits() >= shared.params.advice_visits as u32
                 && node.claim_advice()
             {
                 self.take_advice(shared, adviser, path, wanted);

@@ -47,6 +47,9 @@ const NEVER: Duration = Duration::from_secs(1 << 30);
 /// How long a thread sleeps all of whose lines met those of others.
 const MEETING: Duration = Duration::from_micros(50);
 
+/// What the game's prior knowledge counts as where a model's advice is to come.
+const ADVISED_PRIOR: f32 = 0.5;
+
 /// Monte-Carlo tree search, with its tree kept from move to move.
 pub struct Mcts<G: MonteCarlo> {
     share: Arc<Share>,
@@ -106,6 +109,21 @@ impl Limits<'_> {
 
     fn halted(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.stop.is_set()
+    }
+}
+
+/// The parameters with what the game and the model make of them.
+fn effective<G: MonteCarlo>(params: &Params, judge: Option<&dyn Judge<G>>) -> Params {
+    let advice_visits = match (judge, params.advice_visits) {
+        (None, _) => 0,
+        (Some(judge), -1) => i32::try_from(judge.advice()).unwrap_or(i32::MAX),
+        (Some(_), visits) => visits,
+    };
+    Params {
+        uct_constant: params.uct_constant + G::EXPLORATION,
+        prior_weight: if advice_visits > 0 { ADVISED_PRIOR } else { 1.0 } * params.prior_weight,
+        advice_visits,
+        ..params.clone()
     }
 }
 
@@ -227,7 +245,8 @@ impl<G: MonteCarlo> Mcts<G> {
 impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let start = Instant::now();
-        let params = Params { uct_constant: task.params.uct_constant + G::EXPLORATION, ..task.params.clone() };
+        let judge = self.judge.clone().filter(|judge| judge.serves(task.position));
+        let params = effective::<G>(task.params, judge.as_deref());
         let task = &Task { params: &params, ..*task };
         if Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib) {
             self.tree = None;
@@ -255,7 +274,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let mut tree = kept(self.tree.take());
         let mut old = std::mem::take(&mut self.grove).into_iter();
         let mut grove: Vec<Tree<G>> = (0..trees).map(|_| kept(old.next())).collect();
-        let judge = self.judge.as_deref().filter(|judge| judge.serves(task.position));
+        let judge = judge.as_deref();
         let limits = Limits {
             left: task.budget.nodes.map(AtomicU64::new),
             halt: AtomicBool::new(false),
@@ -267,7 +286,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let deadline = start + task.budget.time.unwrap_or(NEVER);
         let mut next_report = task.report_every.map(|every| start + every);
         let provisional =
-            Self::prepare(&tree, judge.filter(|_| params.advice_visits == 0), task.params.prior_weight, &|| {
+            Self::prepare(&tree, judge.filter(|_| params.advice_visits <= 0), task.params.prior_weight, &|| {
                 !task.stop.is_set()
             });
         for tree in &grove {

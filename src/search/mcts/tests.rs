@@ -449,12 +449,15 @@ struct Fool {
     fails: bool,
     /// Waits until nobody wants to know any more.
     stalls: bool,
+    /// Visits after which it wants to give advice.
+    advice: u32,
     batches: Mutex<Vec<usize>>,
 }
 
 impl Default for Fool {
     fn default() -> Self {
-        Self { lines: 1, first: 1.0 / 3.0, wise: false, fails: false, stalls: false, batches: Mutex::default() }
+        let batches = Mutex::default();
+        Self { lines: 1, first: 1.0 / 3.0, wise: false, fails: false, stalls: false, advice: 0, batches }
     }
 }
 
@@ -465,6 +468,10 @@ impl Judge<Nim> for Fool {
 
     fn serves(&self, position: &Nim) -> bool {
         position.heap < 100
+    }
+
+    fn advice(&self) -> u32 {
+        self.advice
     }
 
     fn judge(
@@ -692,6 +699,23 @@ fn advice_counts() {
     };
     let [without, with] = [0.0, 2.0].map(visits);
     assert!(with > 150 && with > without + 50, "{without} {with}");
+}
+
+/// Without a word from the parameters a model is used as it says of itself.
+#[test]
+fn a_model_says_whether_it_advises() {
+    let asked = |advice, advice_visits| {
+        let (mut search, fool) = judged(Fool { advice, ..Fool::default() });
+        run_by(&mut search, &Nim::new(60), &Setting::default(), &Params { advice_visits, ..advised() });
+        fool.batches.lock().len()
+    };
+    let [valued, advised] = [asked(0, -1), asked(10, -1)];
+    assert!(advised > 0 && 5 * advised < valued, "{advised} {valued}");
+    assert_eq!((asked(10, 0), asked(0, 10)), (valued, advised));
+    // One that does not serve the board is no adviser either.
+    let (mut search, fool) = judged(Fool { advice: 10, ..Fool::default() });
+    let report = run_by(&mut search, &Nim::new(150), &Setting::default(), &Params::default()).report;
+    assert!(fool.batches.lock().is_empty() && report.nodes > 0);
 }
 
 /// Advice that nobody waited for is asked for again.

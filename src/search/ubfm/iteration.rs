@@ -73,6 +73,7 @@ pub(crate) struct Worker<G: Game> {
 pub(crate) struct Buffers<G: Game> {
     moves: Vec<G::Move>,
     verdicts: Vec<Verdict>,
+    decisive: Vec<bool>,
     children: Vec<G>,
     /// Which of the actions the evaluated children belong to.
     asked: Vec<usize>,
@@ -86,6 +87,7 @@ impl<G: Game> Default for Buffers<G> {
         Self {
             moves: Vec::new(),
             verdicts: Vec::new(),
+            decisive: Vec::new(),
             children: Vec::new(),
             asked: Vec::new(),
             indices: Vec::new(),
@@ -329,7 +331,7 @@ pub(crate) fn make<G: Game>(
     variant: Variant,
     knowledge: Knowledge<'_>,
     evaluator: &dyn Evaluator<G>,
-    Buffers { moves, verdicts, children, asked, indices, values }: &mut Buffers<G>,
+    Buffers { moves, verdicts, decisive, children, asked, indices, values }: &mut Buffers<G>,
     wanted: Wanted<'_>,
 ) -> Result<State, Cancelled> {
     let side = position.to_move();
@@ -345,11 +347,13 @@ pub(crate) fn make<G: Game>(
         Knowledge::Glance(table) => Some(table),
         Knowledge::LostRoot => None,
     };
+    position.decisive(moves, decisive);
     let asked_of = matches!(knowledge, Knowledge::Inner(_) | Knowledge::Root(_));
     let needed = if matches!(knowledge, Knowledge::Inner(_)) { Needed::of(side, verdicts) } else { Needed::All };
     let mut actions = Vec::with_capacity(verdicts.iter().filter(|v| needed.includes(v)).count());
     let mut used = 0;
-    for (&mv, verdict) in moves.iter().zip(verdicts.iter()).filter(|(_, verdict)| needed.includes(verdict)) {
+    let looked_at = moves.iter().zip(verdicts.iter()).zip(decisive.iter());
+    for ((&mv, verdict), &decisive) in looked_at.filter(|((_, verdict), _)| needed.includes(verdict)) {
         if used == children.len() {
             children.push(position.clone());
         } else {
@@ -363,7 +367,7 @@ pub(crate) fn make<G: Game>(
                 action.resolve(Some(winner), length);
                 true
             }
-            _ => action.ends_with(child),
+            _ => decisive && action.ends_with(child),
         };
         if decided {
             // Exact.

@@ -4,8 +4,8 @@ use super::cells::Cells;
 
 /// So many more than the limit are kept, as long as each leaves fewer cells common to all.
 pub(super) const NEEDED: usize = 6;
-/// The most that are ever kept.
-const MOST: usize = 32;
+/// The most that are ever there: the limit, those, and the one that is being added.
+pub(super) const MOST: usize = 32;
 
 /// A connection of two ends, which are not in the carrier.
 #[derive(Clone, Copy, Debug)]

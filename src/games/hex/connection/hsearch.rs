@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::carriers::{Connection, Connections, unions};
+use super::carriers::{Connection, Connections, MOST, NEEDED, unions};
 use super::cells::Cells;
 use super::{CellSet, Edges, Links};
 use crate::game::{Game, Side};
@@ -11,6 +11,7 @@ use crate::games::hex::position::Position;
 /// Most connections that are kept for one pair of nodes, the smallest first.
 const FULLS: usize = 3;
 const SEMIS: usize = 16;
+const _: () = assert!(FULLS + NEEDED < MOST && SEMIS + NEEDED < MOST);
 /// Most semi connections that the OR rule puts together.
 const OR_DEPTH: usize = 6;
 /// The first nodes after the cells are the two edges.

@@ -107,6 +107,27 @@ proptest! {
         prop_assert!(overlooked.is_empty(), "{}", overlooked.join("\n"));
     }
 
+    /// No move is passed over after which something is proven or the game is over.
+    #[test]
+    fn no_decisive_move_is_overlooked(
+        width in 1usize..=11, height in 1usize..=11, choices in prop::collection::vec(any::<u16>(), 2..60)
+    ) {
+        let mut overlooked = Vec::new();
+        play(Size { width, height }, &choices, |position| {
+            let (mut moves, mut decisive) = (Vec::new(), Vec::new());
+            position.legal_moves(&mut moves);
+            position.decisive(&moves, &mut decisive);
+            for (&mv, _) in moves.iter().zip(&decisive).filter(|(_, decisive)| !**decisive) {
+                let mut child = position.clone();
+                child.play(mv);
+                if child.proven().is_some() || child.outcome().is_some() {
+                    overlooked.push(format!("{position:?} {mv:?}"));
+                }
+            }
+        });
+        prop_assert!(overlooked.is_empty(), "{}", overlooked.join("\n"));
+    }
+
     /// Whatever is claimed as proven is won against every defence, also with the opponent to move.
     #[test]
     fn bridge_chains_cannot_be_broken(
