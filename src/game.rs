@@ -253,6 +253,11 @@ pub trait MonteCarlo: Game {
         None
     }
 
+    /// Visits that the mean result of a move elsewhere counts as where it is met anew, if the parameters leave that to the game.
+    fn history(&self) -> f32 {
+        0.0
+    }
+
     /// Steps along the lines of the board from one move to another, by their indices, where that means anything.
     fn steps(&self, _from: usize, _to: usize) -> Option<usize> {
         None

@@ -225,7 +225,7 @@ params! {
     rave_weighting: u32 = 0, 0..=1, "MCTS: whether moves count twice as all-moves-as-first when they are played at once, and less the later they are; 0: all count once.";
     rave_colour: u32 = 1, 0..=1, "MCTS: whether a move counts as all-moves-as-first for the side only that plays it; 0: for both.";
     uct_constant: f32 = 0.0, -1.0..=10.0, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
-    history_weight: f32 = 0.0, 0.0..=1000.0, "MCTS: visits that the mean result of a move anywhere in the tree counts as where it is met anew (history heuristic), at most as many as there were.";
+    history_weight: f32 = -1.0, -1.0..=1000.0, "MCTS: visits that the mean result of a move anywhere in the tree counts as where it is met anew (history heuristic), at most as many as there were; below 0: as the game has it, which is 10 for Go on boards up to 9x9 and 0 for others.";
     criticality_weight: f32 = 0.0, 0.0..=1000.0, "MCTS: visits won that a point of the board counts as where it is met anew, times by how much more often its owner wins than by chance (criticality; Go and Hex).";
     bias_constant: f32 = 0.0, 0.0..=10.0, "MCTS: weight of a bias towards what the game's knowledge likes, which fades with visits (progressive bias).";
     expand_visits: u32 = 4, 0..=1_000_000, "MCTS: visits of a leaf before its children are made.";

@@ -92,6 +92,11 @@ impl MonteCarlo for Position {
         mv.point()
     }
 
+    /// Ten won 59 % of 230 games against none on 9×9 (53 to 65 %) and 44 % of 50 on 13×13 (31 to 58 %).
+    fn history(&self) -> f32 {
+        if self.points() <= 81 { 10.0 } else { 0.0 }
+    }
+
     fn steps(&self, from: usize, to: usize) -> Option<usize> {
         let on_board = |index: usize| (index < self.points()).then(|| self.size().xy(index));
         let ((x, y), (column, row)) = (on_board(from)?, on_board(to)?);

@@ -310,8 +310,7 @@ impl Position {
         self.stones[usize::from(cell)] = side.index() as u8;
         self.count += 1;
         self.hash ^= stone_key(index, side);
-        let (x, y) = self.size.xy(index);
-        self.crossed[side.index()] |= 1 << if side == Side::First { y } else { x };
+        self.crossed[side.index()] |= 1 << self.line(index, side);
         for n in self.neighbours(cell) {
             if self.side_at(n) == Some(side) {
                 let (a, b) = (self.find(cell), self.find(n));
@@ -348,10 +347,21 @@ impl Position {
     /// Whether the lines that a side has stones in let [`Self::bridge_chains`] join its edges: a bridge leaves out one line, a
     /// ziggurat the two at an edge.
     fn may_be_bridged(&self, side: Side) -> bool {
+        self.may_be_bridged_with(side, 0)
+    }
+
+    /// The same with stones in `more` lines, a bit for each.
+    fn may_be_bridged_with(&self, side: Side, more: u32) -> bool {
         let lines = if side == Side::First { self.size.height } else { self.size.width };
-        let empty = !self.crossed[side.index()] & ((1 << lines) - 1);
+        let empty = !(self.crossed[side.index()] | more) & ((1 << lines) - 1);
         let at_edges = 1 | 1 << lines.saturating_sub(2);
         empty & (empty >> 1) & !at_edges == 0
+    }
+
+    /// The line of a cell that counts for a side on its way from edge to edge: the row, or the column.
+    fn line(&self, cell: usize, side: Side) -> usize {
+        let (x, y) = self.size.xy(cell);
+        if side == Side::First { y } else { x }
     }
 
     /// Joins the chains of `side` by bridges, and to the edges by ziggurats, none of which share a cell. `roots[place]`
@@ -463,8 +473,7 @@ impl Position {
                 reach(a + b - place);
             }
         }
-        let (x, y) = self.size.xy(cell);
-        let line = if side == Side::First { y } else { x };
+        let line = self.line(cell, side);
         for (number, (_, row, steps)) in self.slopes(side).into_iter().flatten().enumerate() {
             reached[number] |= row == line && self.ziggurat(place, steps, &[0; 12]).is_some();
         }
@@ -572,9 +581,17 @@ impl Game for Position {
     fn decisive(&self, moves: &[Move], decisive: &mut Vec<bool>) {
         decisive.clear();
         let (side, mut roots) = (self.to_move, Vec::new());
-        let any =
-            self.can_swap() || self.bridge(side.opponent(), false, &mut roots) || self.bridge(side, false, &mut roots);
-        decisive.extend(moves.iter().map(|mv| any || mv.cell().is_none_or(|cell| self.would_join(cell, side, &roots))));
+        let suffices = |cell| self.may_be_bridged_with(side, 1 << self.line(cell, side));
+        let other = side.opponent();
+        if self.can_swap() || self.may_be_bridged(other) && self.bridge(other, false, &mut roots) {
+            decisive.resize(moves.len(), true);
+        } else if moves.iter().all(|mv| mv.cell().is_some_and(|cell| !suffices(cell))) {
+            decisive.resize(moves.len(), false);
+        } else {
+            let any = self.bridge(side, false, &mut roots);
+            let may = |cell| suffices(cell) && (any || self.would_join(cell, side, &roots));
+            decisive.extend(moves.iter().map(|mv| mv.cell().is_none_or(may)));
+        }
     }
 
     /// What inferior cells and virtual connections say: the side to move wins with a threat of its own, and loses

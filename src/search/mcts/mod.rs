@@ -113,7 +113,7 @@ impl Limits<'_> {
 }
 
 /// The parameters with what the game and the model make of them.
-fn effective<G: MonteCarlo>(params: &Params, judge: Option<&dyn Judge<G>>) -> Params {
+fn effective<G: MonteCarlo>(params: &Params, position: &G, judge: Option<&dyn Judge<G>>) -> Params {
     let advice_visits = match (judge, params.advice_visits) {
         (None, _) => 0,
         (Some(judge), -1) => i32::try_from(judge.advice()).unwrap_or(i32::MAX),
@@ -121,6 +121,7 @@ fn effective<G: MonteCarlo>(params: &Params, judge: Option<&dyn Judge<G>>) -> Pa
     };
     Params {
         uct_constant: params.uct_constant + G::EXPLORATION,
+        history_weight: if params.history_weight < 0.0 { position.history() } else { params.history_weight },
         prior_weight: if advice_visits > 0 { ADVISED_PRIOR } else { 1.0 } * params.prior_weight,
         advice_visits,
         ..params.clone()
@@ -246,7 +247,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let start = Instant::now();
         let judge = self.judge.clone().filter(|judge| judge.serves(task.position));
-        let params = effective::<G>(task.params, judge.as_deref());
+        let params = effective(task.params, task.position, judge.as_deref());
         let task = &Task { params: &params, ..*task };
         if Self::remember(&mut self.replies, &mut self.replies_by, task, self.mib) {
             self.tree = None;
@@ -256,9 +257,10 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             self.strategies = (goals > 0).then(|| Strategies::new(goals));
         }
         let (moves, points) = (task.position.move_count(), task.position.points());
-        if !self.history.as_ref().is_some_and(|history| history.suits(task.params, moves, points)) {
-            self.history = History::new(task.params, moves, points);
-        }
+        // It goes with the tree: what was learned elsewhere is forgotten.
+        let goes_on = self.tree.as_ref().is_some_and(|tree| tree.position().key() == task.position.key());
+        let kept = self.history.take().filter(|history| goes_on && history.suits(task.params, moves, points));
+        self.history = kept.or_else(|| History::new(task.params, moves, points));
         let trees = if task.params.strategy_trees == 1 { goals } else { 0 };
         // All trees are in one room.
         if self.tree.is_none() || self.grove.len() != trees {

@@ -227,7 +227,10 @@ fn what_is_learned_beside_the_tree_does_not_mislead() {
             let mut position = Nim::new(heap);
             // Also on the tree and with the memory of the search before.
             while position.outcome().is_none() {
-                let decision = run_by(&mut search, &position, &Setting { threads, ..Setting::default() }, &params);
+                // Trees of their own share the simulations.
+                let nodes = Some(if params.strategy_trees == 1 { 12_000 } else { 3_000 });
+                let setting = Setting { nodes, threads, ..Setting::default() };
+                let decision = run_by(&mut search, &position, &setting, &params);
                 if !position.heap.is_multiple_of(4) {
                     assert_eq!(decision.mv, position.heap % 4, "{params:?}");
                 }
@@ -259,12 +262,46 @@ fn nodes_grow_with_the_history_of_their_moves() {
         }
         [0, 1].map(|place| tree.children(node)[place].stats().prior_weight)
     };
-    // The game's own priors count two.
-    assert_eq!(grown(0.0, 0.0), [2.0, 2.0]);
+    // The game's own priors count two, and this game asks for no history.
+    assert_eq!((grown(0.0, 0.0), grown(-1.0, 0.0)), ([2.0, 2.0], [2.0, 2.0]));
     assert_eq!(grown(5.0, 0.0), [7.0, 7.0]);
     // The winner owns the point always, where chance would give it half of the time.
     let [critical, other] = grown(0.0, 10.0);
     assert!((6.5..=7.0).contains(&critical) && other == 2.0, "{critical} {other}");
+}
+
+/// Go asks for history. It is kept as long as the tree is.
+#[test]
+fn history_goes_with_the_tree() {
+    use crate::games::{Size, go};
+    let mut search = Mcts::<go::Position>::new(Arc::new(Share::new(1)), 16);
+    let (params, stop) = (Params::default(), Stop::new());
+    // How much is known of the best move of the first search, after another one.
+    let mut best = None;
+    let mut known = |search: &mut Mcts<go::Position>, position: &go::Position, nodes| {
+        let task = Task {
+            position,
+            budget: Budget { nodes: Some(nodes), ..Budget::default() },
+            threads: 1,
+            seed: 7,
+            params: &params,
+            restrictions: &[],
+            report_every: None,
+            ownership: false,
+            stop: &stop,
+        };
+        let mv = *best.get_or_insert(search.run(&task, &mut |_| ()).mv);
+        (mv, search.history.as_ref().unwrap().knows(Side::First, position.index(mv), None).weight)
+    };
+    let mut position = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
+    let (mv, weight) = known(&mut search, &position, 200);
+    assert_eq!(weight, 10.0);
+    position.play(mv);
+    search.advance(mv);
+    assert!(known(&mut search, &position, 1).1 > 1.0);
+    // Another game begins.
+    let elsewhere = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
+    assert_eq!(known(&mut search, &elsewhere, 0).1, 0.0);
 }
 
 #[test]
