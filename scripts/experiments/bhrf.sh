@@ -13,7 +13,9 @@ cd "$(dirname "$0")/../.."
 playouts=${PLAYOUTS:-10000}
 sizes=${SIZES:-9 19}
 seconds=${SECONDS_A_MOVE:-1}
-uniform="--set-first playout_knowledge=1 --set-second playout_knowledge=1 --set-first reply_share=1"
+# The thesis's programs had no history heuristic.
+plain="--set-first history_weight=0 --set-second history_weight=0"
+uniform="$plain --set-first playout_knowledge=1 --set-second playout_knowledge=1 --set-first reply_share=1"
 
 uniform() {
     title "Uniform playouts, every move asks the patterns, $playouts playouts a move (published: 9x9 67 %, 19x19 74 %)"
@@ -40,7 +42,8 @@ expert() {
     title "Expert playouts, $playouts playouts a move (published on 19x19 at 30000: 61 % for mean 0.15 and volatile 0.25)"
     for size in $sizes; do
         for form in "bhrf 0.15" "bhrf_volatile 0.05" "bhrf_volatile 0.25"; do
-            match "$size $form" --game go --size "$size" --playouts "$playouts" \
+            # shellcheck disable=SC2086
+            match "$size $form" --game go --size "$size" --playouts "$playouts" $plain \
                 --set-first "replies=${form% *}" --set-first "reply_share=${form#* }"
         done
     done
@@ -49,7 +52,8 @@ expert() {
 rave() {
     title "The same without RAVE on either side (published on 19x19 at 30000, volatile 0.15: 46 %)"
     for size in $sizes; do
-        match "$size volatile 0.15" --game go --size "$size" --playouts "$playouts" \
+        # shellcheck disable=SC2086
+        match "$size volatile 0.15" --game go --size "$size" --playouts "$playouts" $plain \
             --set-first replies=bhrf_volatile --set-first reply_share=0.15 \
             --set-first rave_equivalence=0 --set-second rave_equivalence=0
     done
