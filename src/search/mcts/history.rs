@@ -4,7 +4,7 @@
 //! A move's history is the mean result of the simulations in whose tree part it was played (J. Schaeffer, *The history heuristic*,
 //! 1989; J. Nijssen and M. Winands, *Enhancements for multi-player Monte-Carlo tree search*, 2010). A point is critical if who
 //! owns it in the end wins: by how much more often the winner has it than if the two had nothing to do with each other
-//! (R. Coulom, *Criticality*, 2009).
+//! (R. Coulom, *Criticality: a Monte-Carlo heuristic for Go programs*, 2009).
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

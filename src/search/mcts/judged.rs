@@ -168,3 +168,6 @@ impl<G: MonteCarlo> Worker<'_, G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

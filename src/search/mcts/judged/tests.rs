@@ -1,0 +1,310 @@
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use super::super::Mcts;
+use super::super::tests::{Nim, Setting, run, run_by};
+use crate::eval::{Attributes, Judge, Judgement, NoJudgement, Wanted};
+use crate::game::Game;
+use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
+
+/// A judge of Nim that can be asked what it was asked.
+struct Fool {
+    lines: usize,
+    /// Share of attention of the move "take one" where there are others.
+    first: f32,
+    /// Whether it knows who wins.
+    wise: bool,
+    fails: bool,
+    /// Waits until nobody wants to know any more.
+    stalls: bool,
+    /// Visits after which it wants to give advice.
+    advice: u32,
+    batches: Mutex<Vec<usize>>,
+}
+
+impl Default for Fool {
+    fn default() -> Self {
+        let batches = Mutex::default();
+        Self { lines: 1, first: 1.0 / 3.0, wise: false, fails: false, stalls: false, advice: 0, batches }
+    }
+}
+
+impl Judge<Nim> for Fool {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "fool".into(), batch: 64, lines: self.lines }
+    }
+
+    fn serves(&self, position: &Nim) -> bool {
+        position.heap < 100
+    }
+
+    fn advice(&self) -> u32 {
+        self.advice
+    }
+
+    fn judge(
+        &self,
+        queries: &[(&Nim, &[u64])],
+        judgements: &mut Vec<Judgement>,
+        wanted: Wanted<'_>,
+    ) -> Result<(), NoJudgement> {
+        self.batches.lock().push(queries.len());
+        while self.stalls && self.batches.lock().len() > 1 {
+            if !wanted() {
+                return Err(NoJudgement::Cancelled);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        if self.fails {
+            return Err(NoJudgement::Failed);
+        }
+        judgements.clear();
+        for (position, moves) in queries {
+            assert!(position.heap > 0 && !moves.is_empty());
+            let others = (1.0 - self.first) / (moves.len() - 1).max(1) as f32;
+            let share = |mv: &u64| {
+                if moves.len() == 1 {
+                    1.0
+                } else if *mv == 1 {
+                    self.first
+                } else {
+                    others
+                }
+            };
+            let lost = if position.heap % 4 == 0 { -0.9 } else { 0.9 };
+            judgements.push(Judgement {
+                value: if self.wise { lost * position.to_move().sign() } else { 0.0 },
+                policy: moves.iter().map(share).collect(),
+                score: self.wise.then_some(lost * position.to_move().sign()),
+                ownership: if self.wise { vec![lost * position.to_move().sign()] } else { Vec::new() },
+            });
+        }
+        Ok(())
+    }
+}
+
+fn judged(fool: Fool) -> (Mcts<Nim>, Arc<Fool>) {
+    let fool = Arc::new(fool);
+    (Mcts::with_judge(Arc::new(Share::new(4)), 16, Arc::clone(&fool) as Arc<dyn Judge<Nim>>), fool)
+}
+
+#[test]
+fn the_win_is_found_whatever_the_judge_thinks_of_it() {
+    for (lines, threads) in [(1, 1), (8, 1), (1, 3), (8, 3)] {
+        for heap in [5, 6, 7, 9, 10, 11] {
+            // By its own reading of the end, against a policy that points elsewhere, and by playouts if the judge fails.
+            let first = if heap % 4 == 1 { 0.1 } else { 0.6 };
+            for fool in [Fool { lines, ..Fool::default() }, Fool { lines, first, ..Fool::default() }] {
+                let (mut search, fool) = judged(fool);
+                let decision = run(&mut search, &Nim::new(heap), &Setting { threads, ..Setting::default() });
+                assert_eq!(decision.mv, heap % 4, "heap {heap}, {lines} lines, {threads} threads");
+                assert!(decision.report.moves[0].winrate > 0.7);
+                assert_eq!(decision.report.score, None);
+                let largest = fool.batches.lock().iter().copied().max().unwrap();
+                assert!(largest <= lines && (lines == 1 || largest > 1), "{largest}");
+            }
+            let (mut search, _) = judged(Fool { lines, fails: true, ..Fool::default() });
+            let decision = run(&mut search, &Nim::new(heap), &Setting { threads, ..Setting::default() });
+            assert_eq!(decision.mv, heap % 4, "heap {heap}, {lines} lines, {threads} threads, no judgements");
+        }
+    }
+}
+
+#[test]
+fn a_judge_that_knows_is_believed() {
+    let (mut search, _) = judged(Fool { wise: true, ..Fool::default() });
+    let setting = Setting { nodes: Some(2000), ownership: true, ..Setting::default() };
+    let report = run(&mut search, &Nim::new(39), &setting).report;
+    assert_eq!(report.moves[0].mv, 3);
+    // Wrong moves are tried too, as the policy wants it: the mean stays well below what the judge says.
+    assert!(report.winrate > 0.55, "{}", report.winrate);
+    assert!(report.score.unwrap() > 0.1 && report.ownership.unwrap()[0] > 0.1);
+}
+
+#[test]
+fn attention_follows_the_policy() {
+    let (mut search, _) = judged(Fool { first: 0.8, ..Fool::default() });
+    let report = run(&mut search, &Nim::new(60), &Setting { nodes: Some(40), ..Setting::default() }).report;
+    assert_eq!(report.moves[0].mv, 1);
+    assert!((report.moves[0].prior - 0.8).abs() < 1e-5);
+    assert!(report.moves[0].visits > 25, "{}", report.moves[0].visits);
+}
+
+#[test]
+fn budgets_and_seeds_hold_with_a_judge_too() {
+    for (lines, threads) in [(1, 1), (8, 1), (8, 4)] {
+        let setting = Setting { nodes: Some(500), threads, ..Setting::default() };
+        let (mut search, _) = judged(Fool { lines, ..Fool::default() });
+        let report = run(&mut search, &Nim::new(20), &setting).report;
+        assert_eq!((report.nodes, report.visits), (500, 500));
+        assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 500);
+        let again = run(&mut judged(Fool { lines, ..Fool::default() }).0, &Nim::new(20), &setting).report;
+        assert!(threads > 1 || again.moves == report.moves);
+    }
+}
+
+#[test]
+fn a_stop_does_not_wait_for_the_judge() {
+    let (mut search, _) = judged(Fool { stalls: true, lines: 4, ..Fool::default() });
+    let setting = Setting { nodes: None, threads: 2, ..Setting::default() };
+    let stop = setting.stop.clone();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            stop.set();
+        });
+        let start = Instant::now();
+        let report = run(&mut search, &Nim::new(40), &setting).report;
+        assert!(start.elapsed() < Duration::from_millis(500));
+        assert_eq!((report.nodes, report.visits), (0, 0));
+    });
+    // Nothing of what was given up is left in the tree.
+    let tree = search.tree.as_ref().unwrap();
+    let flying: u32 = tree.children(tree.root()).iter().map(|child| child.stats().flying).sum();
+    assert_eq!(flying + tree.root().stats().flying, 0);
+    assert!(tree.children(tree.root()).iter().all(|child| child.claim()));
+}
+
+/// A root that was never judged does not stay for the next search.
+#[test]
+fn a_stop_before_the_root_is_judged_leaves_no_tree() {
+    struct Deaf;
+    impl Judge<Nim> for Deaf {
+        fn attributes(&self) -> Attributes {
+            Attributes { name: "deaf".into(), batch: 1, lines: 1 }
+        }
+
+        fn serves(&self, _: &Nim) -> bool {
+            true
+        }
+
+        fn judge(&self, _: &[(&Nim, &[u64])], _: &mut Vec<Judgement>, _: Wanted<'_>) -> Result<(), NoJudgement> {
+            Err(NoJudgement::Cancelled)
+        }
+    }
+    let mut search = Mcts::with_judge(Arc::new(Share::new(1)), 16, Arc::new(Deaf));
+    let setting = Setting { nodes: None, ..Setting::default() };
+    setting.stop.set();
+    assert!(Nim::new(9).is_legal(run(&mut search, &Nim::new(9), &setting).mv));
+    assert!(search.tree.is_none());
+}
+
+#[test]
+fn boards_that_the_judge_does_not_serve_are_searched_by_playouts() {
+    let (mut search, fool) = judged(Fool::default());
+    let report = run(&mut search, &Nim::new(101), &Setting { nodes: Some(100), ..Setting::default() }).report;
+    assert_eq!(report.visits, 100);
+    assert!(fool.batches.lock().is_empty());
+}
+
+#[test]
+fn playouts_and_judgements_mix() {
+    let position = Nim::new(39);
+    let stop = Stop::new();
+    // After one simulation, by a judge that calls everything even: how far from even the playout has drawn it.
+    let distance = |playout_share| {
+        let params = Params { playout_share, score_weight: 0.0, ..Params::default() };
+        let task = Task {
+            position: &position,
+            budget: Budget { nodes: Some(1), ..Budget::default() },
+            threads: 1,
+            seed: 1,
+            params: &params,
+            restrictions: &[],
+            report_every: None,
+            ownership: false,
+            stop: &stop,
+        };
+        let report = judged(Fool::default()).0.run(&task, &mut |_| {}).report;
+        (report.winrate - 0.5).abs()
+    };
+    assert_eq!([0.0, 0.5, 1.0].map(distance), [0.0, 0.25, 0.5]);
+}
+
+/// Parameters of a search by playouts that takes advice.
+fn advised() -> Params {
+    Params { rave_equivalence: 0.0, uct_constant: 0.7, advice_visits: 4, ..Params::default() }
+}
+
+#[test]
+fn the_win_is_found_whatever_is_advised() {
+    for (heap, threads) in [(5, 1), (6, 3), (7, 1), (9, 3), (11, 1)] {
+        let first = if heap % 4 == 1 { 0.1 } else { 0.6 };
+        for fool in [Fool { first, ..Fool::default() }, Fool { wise: true, ..Fool::default() }] {
+            let (mut search, fool) = judged(fool);
+            let setting = Setting { threads, ..Setting::default() };
+            let decision = run_by(&mut search, &Nim::new(heap), &setting, &advised());
+            assert_eq!(decision.mv, heap % 4, "heap {heap}, {threads} threads");
+            // Asked one at a time, and of each node once: there are fewer of them than simulations.
+            let batches = fool.batches.lock();
+            assert!(batches.iter().all(|&batch| batch == 1) && !batches.is_empty());
+            assert!(4 * batches.len() as u64 <= decision.report.nodes, "{}", batches.len());
+        }
+        let (mut search, fool) = judged(Fool { fails: true, ..Fool::default() });
+        let setting = Setting { threads, ..Setting::default() };
+        assert_eq!(run_by(&mut search, &Nim::new(heap), &setting, &advised()).mv, heap % 4, "no advice");
+        assert!(fool.batches.lock().len() < 1000);
+    }
+}
+
+/// What a judge knows of a node counts as so many visits for the side whose move it is, and its policy draws visits.
+#[test]
+fn advice_counts() {
+    let setting = Setting { nodes: Some(300), ..Setting::default() };
+    let winrate = |weight| {
+        let params = Params { advice_weight: weight, advice_visits: 1, score_weight: 0.0, ..advised() };
+        let (mut search, _) = judged(Fool { wise: true, ..Fool::default() });
+        run_by(&mut search, &Nim::new(38), &setting, &params).report.winrate
+    };
+    // Playouts from so large a heap are nearly even; the judge knows that it is won.
+    let [without, with] = [0, 20].map(winrate);
+    assert!(with > without + 0.1, "{without} {with}");
+    let visits = |advice_constant| {
+        let params = Params { advice_constant, advice_visits: 1, advice_weight: 0, ..advised() };
+        let (mut search, _) = judged(Fool { first: 0.9, ..Fool::default() });
+        let report = run_by(&mut search, &Nim::new(60), &setting, &params).report;
+        report.moves.iter().find(|m| m.mv == 1).map_or(0, |m| m.visits)
+    };
+    let [without, with] = [0.0, 2.0].map(visits);
+    assert!(with > 150 && with > without + 50, "{without} {with}");
+}
+
+/// Without a word from the parameters a model is used as it says of itself.
+#[test]
+fn a_model_says_whether_it_advises() {
+    let asked = |advice, advice_visits| {
+        let (mut search, fool) = judged(Fool { advice, ..Fool::default() });
+        run_by(&mut search, &Nim::new(60), &Setting::default(), &Params { advice_visits, ..advised() });
+        fool.batches.lock().len()
+    };
+    let [valued, advised] = [asked(0, -1), asked(10, -1)];
+    assert!(advised > 0 && 5 * advised < valued, "{advised} {valued}");
+    assert_eq!((asked(10, 0), asked(0, 10)), (valued, advised));
+    // One that does not serve the board is no adviser either.
+    let (mut search, fool) = judged(Fool { advice: 10, ..Fool::default() });
+    let report = run_by(&mut search, &Nim::new(150), &Setting::default(), &Params::default()).report;
+    assert!(fool.batches.lock().is_empty() && report.nodes > 0);
+}
+
+/// Advice that nobody waited for is asked for again.
+#[test]
+fn a_stop_does_not_wait_for_advice() {
+    let (mut search, fool) = judged(Fool { stalls: true, ..Fool::default() });
+    let setting = Setting { nodes: None, threads: 2, ..Setting::default() };
+    let stop = setting.stop.clone();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            stop.set();
+        });
+        let start = Instant::now();
+        run_by(&mut search, &Nim::new(40), &setting, &advised());
+        assert!(start.elapsed() < Duration::from_millis(500));
+    });
+    assert!(fool.batches.lock().len() > 1);
+    let tree = search.tree.as_ref().unwrap();
+    assert!(tree.children(tree.root()).iter().all(|child| child.claim_advice()));
+}
