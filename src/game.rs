@@ -312,24 +312,6 @@ pub trait Zone: Copy + Default + Debug + Send + Sync + 'static {
     fn contains(&self, index: usize) -> bool;
 }
 
-/// All moves: the zone of games that do not know what a win rests on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Everything;
-
-impl Zone for Everything {
-    fn with(self, _index: usize) -> Self {
-        self
-    }
-
-    fn union(self, _other: Self) -> Self {
-        self
-    }
-
-    fn contains(&self, _index: usize) -> bool {
-        true
-    }
-}
-
 /// What knowledge of a game says of a position that a solver looks at.
 ///
 /// The zone of a win is what it rests on: with the same side to move, the winner still wins if the opponent is given
@@ -355,6 +337,56 @@ pub trait Solvable: Game {
 
     /// Looks at a position that is not over.
     fn insight(&self) -> Insight<Self::Move, Self::Zone>;
+}
+
+/// A part of a position in a game that is lost by who cannot move: a move changes one part only, so that the position is the
+/// sum of its parts (Conway 1976).
+pub trait Part: Clone + Send + Sync {
+    /// A name that all parts of the same play have and no other one, whatever their places, and that of the same with sides
+    /// exchanged. Of 128 bits that look random.
+    fn names(&self) -> [u128; 2];
+
+    /// The most moves, of both sides, that can still be made in it one after the other.
+    fn length(&self) -> usize;
+
+    /// Number of moves that a side has in it.
+    fn moves(&self, side: Side) -> u32;
+
+    /// Appends, for each move of a side, the parts that it leaves.
+    fn options(&self, side: Side, options: &mut Options<Self>);
+}
+
+/// What each of some moves leaves of a part.
+#[derive(Clone, Debug)]
+pub struct Options<P> {
+    parts: Vec<P>,
+    ends: Vec<usize>,
+}
+
+impl<P> Default for Options<P> {
+    fn default() -> Self {
+        Self { parts: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<P> Options<P> {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.parts.clear();
+        self.ends.clear();
+    }
+
+    /// Adds a move that leaves those parts.
+    pub fn push(&mut self, left: impl IntoIterator<Item = P>) {
+        self.parts.extend(left);
+        self.ends.push(self.parts.len());
+    }
+
+    /// The parts that each move leaves.
+    pub fn iter(&self) -> impl Iterator<Item = &[P]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(from, &to)| &self.parts[from..to])
+    }
 }
 
 /// A game whose positions can be shown to a neural network: as planes of numbers, seen by the side to move.

@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::game::{Game, Side, Solvable};
+use losange::game::{Game, Side};
+use losange::games::clobber::{self, Group};
 use losange::games::hex::symmetry::rotate;
 use losange::games::hex::{Move, Position};
-use losange::games::{Kind, Size, Stepping, clobber};
+use losange::games::{Kind, Size, Stepping};
 use losange::protocol::vertex::{Notation, word};
 use losange::protocol::{board, stepping};
 use losange::search::Stop;
 use losange::search::solver::Solver;
+use losange::search::sums;
 
 use crate::cli::{self, GameName};
 use crate::out::say;
@@ -45,26 +47,30 @@ pub(crate) struct Solve {
 }
 
 /// What came out, and the states looked at.
-struct Solved<M> {
+struct Solved {
     winner: Option<Side>,
-    mv: Option<M>,
+    mv: Option<Move>,
     nodes: u64,
 }
 
-/// The solver, from position to position with the same table.
-struct Solving<'a, G: Solvable> {
+/// The solver of Hex, from position to position with the same table.
+struct Solving<'a> {
     options: &'a Solve,
-    solver: Solver<G>,
+    solver: Solver<Position>,
 }
 
-impl<'a, G: Solvable> Solving<'a, G> {
+fn spinner() -> anyhow::Result<ProgressBar> {
+    Ok(ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?))
+}
+
+impl<'a> Solving<'a> {
     fn new(options: &'a Solve) -> Self {
         Self { options, solver: Solver::new(options.memory) }
     }
 
-    fn solve(&self, position: &G) -> anyhow::Result<Solved<G::Move>> {
+    fn solve(&self, position: &Position) -> anyhow::Result<Solved> {
         let options = self.options;
-        let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
+        let bar = spinner()?;
         let limit = Duration::from_secs_f64(options.limit);
         let (proof, nodes) =
             self.solver.solve(position, options.threads, Some(limit), None, &Stop::new(), &mut |progress| {
@@ -113,7 +119,7 @@ fn hex(options: &Solve) -> anyhow::Result<()> {
     if options.moves { each_move(&solving, &position) } else { one(&solving, &position) }
 }
 
-fn one(solving: &Solving<'_, Position>, position: &Position) -> anyhow::Result<()> {
+fn one(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
     let start = Instant::now();
     let solved = solving.solve(position)?;
     let size = position.size();
@@ -140,27 +146,31 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
         let mv = mv.filter(|&mv| position.is_legal(mv)).with_context(|| format!("'{name}' cannot be played"))?;
         position.play(mv);
     }
-    let solving = Solving::new(options);
+    let solver = sums::Solver::new(options.memory);
     let cell = |point| format!(" {}", board::mark(position.owner(point)));
     say!("{}", board::towers(size, cell, &format!("{} to move", word(position.to_move()))));
+    let groups = Group::all(&position);
     let mut winners = Vec::new();
     for side in [position.to_move(), position.to_move().opponent()] {
-        let mut sum = clobber::Sum::new(position);
-        sum.set_to_move(side);
         let start = Instant::now();
-        let solved = if sum.outcome().is_some() {
-            Solved { winner: Some(side.opponent()), mv: None, nodes: 0 }
-        } else {
-            solving.solve(&sum)?
-        };
-        let cost = format!("{} positions, {:.2} s", solved.nodes, start.elapsed().as_secs_f64());
-        let Some(winner) = solved.winner else {
+        let bar = spinner()?;
+        let limit = Duration::from_secs_f64(options.limit);
+        let (won, nodes) = solver.solve(&groups, side, options.threads, Some(limit), &Stop::new(), &mut |progress| {
+            let seconds = progress.elapsed.as_secs_f64();
+            let rate = progress.nodes as f64 / seconds;
+            bar.set_message(format!("{} positions in {seconds:.0} s, {rate:.0} a second", progress.nodes));
+            bar.tick();
+        });
+        bar.finish_and_clear();
+        let cost = format!("{nodes} positions, {:.2} s", start.elapsed().as_secs_f64());
+        let Some(won) = won else {
             bail!("not solved ({cost}); give it more time with --limit, or threads or memory");
         };
-        let by = winning(&solving.solver, position, side)
+        let winner = if won { side } else { side.opponent() };
+        let by = winning(&solver, position, side)
             .map(|mv| format!(" by {}", stepping::show::<clobber::Position>(Notation::Gtp, size, mv)));
         say!("{} to move: {} wins{} ({cost})", word(side), word(winner), by.unwrap_or_default());
-        winners.push(winner == side);
+        winners.push(won);
     }
     say!(
         "{}",
@@ -174,21 +184,20 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A move that the solver knows to win for a side: those of sums are none of the board's.
-fn winning(solver: &Solver<clobber::Sum>, mut position: clobber::Position, side: Side) -> Option<clobber::Move> {
+/// A move that the solver knows to win for a side.
+fn winning(solver: &sums::Solver, mut position: clobber::Position, side: Side) -> Option<clobber::Move> {
     position.set_to_move(side);
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     moves.into_iter().find(|&mv| {
         let mut child = position;
         child.play(mv);
-        let sum = clobber::Sum::new(child);
-        sum.outcome().is_some() || solver.proof(&sum).is_some_and(|proof| proof.winner == side)
+        solver.known(&Group::all(&child), side.opponent()) == Some(false)
     })
 }
 
 /// The winners after each move, as a board of them. Half a turn makes two of an empty board's cells the same.
-fn each_move(solving: &Solving<'_, Position>, position: &Position) -> anyhow::Result<()> {
+fn each_move(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
     let (size, mover) = (position.size(), position.to_move());
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);

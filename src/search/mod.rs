@@ -12,6 +12,7 @@ pub mod random;
 pub mod report;
 pub mod share;
 pub mod solver;
+pub mod sums;
 pub mod ubfm;
 
 pub use budget::{Budget, Stop};

@@ -7,16 +7,16 @@
 //! with an even sum of column and row counted from there, `Second` on the others. `First` begins. (OpenSpiel's White owns
 //! the bottom-left corner and begins.)
 
+mod group;
 mod planes;
 mod position;
 mod solitaire;
-mod sum;
 
 use super::Size;
 
+pub use group::Group;
 pub use position::{Move, Position};
 pub use solitaire::Solitaire;
-pub use sum::Sum;
 
 /// Steps in a direction: north, east, south, west.
 const STEPS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];

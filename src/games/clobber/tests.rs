@@ -1,14 +1,14 @@
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::MonteCarlo;
-use crate::game::{Game, Planes, PlayoutPolicy, Side, Solitary};
+use crate::game::{Game, MonteCarlo, Part, Planes, PlayoutPolicy, Side, Solitary};
 use crate::games::{Size, Stepping};
 use crate::rng::Rng;
 use crate::search::Stop;
-use crate::search::solver::Solver;
+use crate::search::sums::Solver;
 
 fn board(width: usize, height: usize) -> Position {
     Position::new(Size { width, height })
@@ -166,17 +166,16 @@ proptest! {
         }
     }
 
-    /// Whoever wins wins the sum without what was taken away.
+    /// The sum of the groups has the winner that looking at everything finds.
     #[test]
-    fn sums_keep_the_winner(seed: u64, width in 1..=5_usize, height in 1..=4_usize) {
+    fn groups_keep_the_winner(seed: u64, width in 1..=5_usize, height in 1..=4_usize) {
         let mut known = HashMap::new();
         let end = random_game(board(width, height), seed, |position| {
             if position.moves() <= 12 {
                 for side in Side::BOTH {
                     let mut position = *position;
                     position.set_to_move(side);
-                    let mut known = HashMap::new();
-                    assert_eq!(wins(&position, &mut known), wins(&Sum::new(position), &mut HashMap::new()));
+                    assert_eq!(wins(&position, &mut HashMap::new()), solved(&position, side));
                 }
             }
         });
@@ -206,6 +205,12 @@ fn wins<G: Game>(position: &G, known: &mut HashMap<u64, bool>) -> bool {
     });
     known.insert(position.key(), won);
     won
+}
+
+/// Whether a side wins if it is to move, by the solver.
+fn solved(position: &Position, side: Side) -> bool {
+    let groups = Group::all(position);
+    Solver::new(1).solve(&groups, side, 1, None, &Stop::new(), &mut |_| ()).0.unwrap()
 }
 
 /// The best value of a game for one, by looking at everything.
@@ -266,10 +271,8 @@ fn class(winners: [Side; 2]) -> char {
 fn small_boards_have_their_known_winners() {
     for &(height, width, expected) in TABLE {
         let winners = Side::BOTH.map(|side| {
-            let mut start = board(width, height);
-            start.set_to_move(side);
-            let (proof, _) = Solver::new(256).solve(&Sum::new(start), 1, None, None, &Stop::new(), &mut |_| ());
-            proof.unwrap().winner
+            let start = board(width, height);
+            if solved(&start, side) { side } else { side.opponent() }
         });
         assert_eq!(class(winners), expected, "{height}x{width}");
         // The same by looking at everything.
@@ -306,15 +309,27 @@ fn stones_that_cannot_move_do_not_matter_to_the_key() {
 }
 
 #[test]
-fn equal_groups_cancel() {
-    // Twice the same single move, and a move and its opposite: nothing is left.
-    let twice: Position = read(&["XO.X", "...O"]);
-    assert!(Sum::new(twice).outcome().is_some());
-    let opposite: Position = read(&["XXO..", ".....", "..OOX"]);
-    assert!(Sum::new(opposite).outcome().is_some());
-    // The same twice does not cancel where it is not its own opposite.
-    let same: Position = read(&["XXO..", ".....", "..XXO"]);
-    assert!(Sum::new(same).outcome().is_none());
+fn a_board_that_is_too_large_is_given_up_in_time() {
+    let groups = Group::all(&board(8, 8));
+    let (start, limit) = (Instant::now(), Some(Duration::from_millis(50)));
+    let (won, _) = Solver::new(16).solve(&groups, Side::First, 2, limit, &Stop::new(), &mut |_| ());
+    assert_eq!(won, None);
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn groups_are_named_by_their_form() {
+    let names = |rows: &[&str]| Group::all(&read::<Position>(rows)).iter().map(Part::names).collect::<Vec<_>>();
+    // The same twice, turned, beside stones that cannot move again; and with colours exchanged.
+    let [same, turned] = names(&["XXO.X", ".O...", "...O.", "...XO", "...X."])[..] else { panic!("two groups") };
+    assert_eq!(same, turned);
+    let [exchanged] = names(&["...O.", "..XO.", "...X."])[..] else { panic!("one group") };
+    assert_eq!(exchanged, [same[1], same[0]]);
+    let [other] = names(&["XXO", "..O"])[..] else { panic!("one group") };
+    assert!(!same.contains(&other[0]));
+    // One that is its own opposite.
+    let [own] = names(&["OX"])[..] else { panic!("one group") };
+    assert_eq!(own[0], own[1]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{Everything, Game, Outcome};
+use crate::game::{Game, Outcome};
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
 use crate::rng::Rng;
@@ -191,11 +191,11 @@ impl Game for Broken {
 }
 
 impl Solvable for Broken {
-    type Zone = Everything;
+    type Zone = <Position as Solvable>::Zone;
 
-    fn insight(&self) -> Insight<u8, Everything> {
+    fn insight(&self) -> Insight<u8, Self::Zone> {
         assert!(self.0 < 4, "a fault on purpose");
-        Insight::Open { rest: Everything, moves: vec![(0, [1.0; 2])] }
+        Insight::Open { rest: Self::Zone::default(), moves: vec![(0, [1.0; 2])] }
     }
 }
 
