@@ -14,6 +14,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["arena", "selfplay", "solve"]),
     ("ort", &["eval"]),
     ("rten", &["eval"]),
+    ("rten_simd", &["eval"]),
+    ("rten_tensor", &["eval"]),
     ("clap", &["main", "arena", "cli", "measure", "model", "selfplay", "solve"]),
     ("anyhow", &["main", "arena", "cli", "logging", "measure", "model", "selfplay", "solve"]),
 ];

@@ -30,7 +30,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::protobuf::{Field, fields, varint};
+use super::protobuf::{Field, fields, part, text, varint};
 
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident, $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)*) => {
@@ -294,23 +294,6 @@ impl File {
         }
         Ok(file)
     }
-}
-
-/// The last sub-message with that number; empty if there is none.
-fn part(message: &[u8], number: u64) -> Result<&[u8], String> {
-    let mut found = &[][..];
-    for field in fields(message) {
-        if let (n, Field::Bytes(bytes)) = field?
-            && n == number
-        {
-            found = bytes;
-        }
-    }
-    Ok(found)
-}
-
-fn text(message: &[u8], number: u64) -> Result<String, String> {
-    Ok(String::from_utf8_lossy(part(message, number)?).into_owned())
 }
 
 /// Number of elements of a tensor.

@@ -5,11 +5,14 @@
 mod batcher;
 mod cache;
 pub mod contract;
+mod convolution;
 mod embedded;
 mod evaluator;
+mod graph;
 mod onnxruntime;
 mod protobuf;
 mod runtime;
+mod tower;
 
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};

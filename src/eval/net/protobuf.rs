@@ -5,8 +5,8 @@
 pub(super) enum Field<'a> {
     Number(u64),
     Bytes(&'a [u8]),
-    /// A number of fixed width: nothing here needs one.
-    Fixed,
+    /// A number of fixed width, the lowest byte first.
+    Fixed(&'a [u8]),
 }
 
 /// The fields of a message in order: number and value, or what is wrong.
@@ -46,8 +46,9 @@ fn field<'a>(input: &mut &'a [u8]) -> Result<(u64, Field<'a>), String> {
 }
 
 fn fixed<'a>(input: &mut &'a [u8], width: usize) -> Result<Field<'a>, String> {
-    *input = input.get(width..).ok_or("the end in the middle of a number")?;
-    Ok(Field::Fixed)
+    let (number, rest) = input.split_at_checked(width).ok_or("the end in the middle of a number")?;
+    *input = rest;
+    Ok(Field::Fixed(number))
 }
 
 /// A number of variable length.
@@ -64,6 +65,24 @@ pub(super) fn varint(input: &mut &[u8]) -> Result<u64, String> {
     Err("a number of more than 64 bits".to_owned())
 }
 
+/// The last sub-message with that number; empty if there is none.
+pub(super) fn part(message: &[u8], number: u64) -> Result<&[u8], String> {
+    let mut found = &[][..];
+    for field in fields(message) {
+        if let (n, Field::Bytes(bytes)) = field?
+            && n == number
+        {
+            found = bytes;
+        }
+    }
+    Ok(found)
+}
+
+/// The text with that number.
+pub(super) fn text(message: &[u8], number: u64) -> Result<String, String> {
+    Ok(String::from_utf8_lossy(part(message, number)?).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,7 +91,10 @@ mod tests {
     fn fields_are_read_in_order() {
         let message = [0x08, 0x96, 0x01, 0x12, 0x02, b'h', b'i', 0x1d, 1, 2, 3, 4];
         let read: Result<Vec<_>, _> = fields(&message).collect();
-        assert_eq!(read.unwrap(), [(1, Field::Number(150)), (2, Field::Bytes(b"hi")), (3, Field::Fixed)]);
+        assert_eq!(
+            read.unwrap(),
+            [(1, Field::Number(150)), (2, Field::Bytes(b"hi")), (3, Field::Fixed(&[1, 2, 3, 4]))]
+        );
     }
 
     #[test]

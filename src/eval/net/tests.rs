@@ -378,6 +378,41 @@ fn damaged_files_do_no_harm() {
     }
 }
 
+/// With our own code for its convolutions a model gives what the library alone gives.
+#[test]
+fn towers_are_calculated_as_the_library_does_it() {
+    let fixtures = ["go-all", "go-policy", "hex-actions", "hex-policy", "hex-value"].map(|name| format!("{name}.onnx"));
+    let files = fixtures.iter().map(|name| fs::read(fixture(name)).unwrap());
+    let shipped = SHIPPED.iter().map(|(_, _, bytes)| bytes.to_vec());
+    let mut rng = crate::rng::Rng::new(3);
+    let mut towers = 0;
+    for bytes in files.chain(shipped) {
+        let model = ModelFile::parse(&bytes).unwrap();
+        let mut embedded = Embedded::load(&bytes, &model).unwrap();
+        towers += usize::from(embedded.tower.is_some());
+        let sizes = &model.inputs[0].shape[1..];
+        let [planes, rows, columns] = [0, 1, 2].map(|i| sizes[i].map_or(8, |n| n as usize));
+        for positions in [1, 3] {
+            let shape = [positions, planes, rows, columns];
+            let input: Vec<f32> = (0..shape.iter().product()).map(|_| rng.below(2) as f32).collect();
+            let run = |embedded: &Embedded| {
+                let mut outputs = Vec::new();
+                embedded.run(Batch { planes: &input, shape }, &mut outputs, &|| true).unwrap();
+                outputs.concat()
+            };
+            let found = run(&embedded);
+            let tower = embedded.tower.take();
+            let wanted = run(&embedded);
+            embedded.tower = tower;
+            assert_eq!(found.len(), wanted.len());
+            for (found, wanted) in found.iter().zip(&wanted) {
+                assert!((found - wanted).abs() < 1e-4 * (1.0 + wanted.abs()), "{found} for {wanted}");
+            }
+        }
+    }
+    assert!(towers >= 2 + fixtures.len() - 1, "{towers} towers");
+}
+
 #[test]
 fn a_library_that_is_none_is_an_error_that_says_so() {
     let folder = tempfile::tempdir().unwrap();

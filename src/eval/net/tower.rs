@@ -1,0 +1,317 @@
+//! The part of a model that takes nearly all of the time, by our own code: the convolutions of three by three points from the
+//! input on, what connects them, and what is added to whole channels between them. A library calculates what is left.
+
+use std::collections::{HashMap, HashSet};
+
+use parking_lot::Mutex;
+
+use super::Wanted;
+use super::convolution::{Convolution, Map};
+use super::graph::{Graph, Node, Tensor};
+use super::runtime::{Batch, RunError};
+
+/// Number of a map, or of a vector, among those that a run needs.
+type Place = usize;
+
+/// One calculation.
+#[derive(Debug)]
+enum Step {
+    Convolve {
+        by: Convolution,
+        from: Place,
+        plus: Option<Place>,
+        rectify: bool,
+        to: Place,
+    },
+    Mean {
+        from: Place,
+        to: Place,
+    },
+    /// Weights by output and input.
+    Dense {
+        weights: Vec<f32>,
+        bias: Vec<f32>,
+        from: Place,
+        to: Place,
+    },
+    Shift {
+        from: Place,
+        by: Place,
+        to: Place,
+    },
+}
+
+/// What a name of the graph stands for.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Map { place: Place, channels: usize },
+    Vector { place: Place, length: usize, dimensions: usize },
+}
+
+/// What the rest of the graph needs.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Given {
+    /// Its name in the graph.
+    pub(super) name: String,
+    place: Place,
+    channels: usize,
+}
+
+/// A plan of all steps.
+#[derive(Debug)]
+pub(super) struct Tower {
+    steps: Vec<Step>,
+    inputs: usize,
+    maps: Vec<usize>,
+    vectors: Vec<usize>,
+    /// In the order of what a run gives.
+    pub(super) given: Vec<Given>,
+    rooms: Mutex<Vec<Room>>,
+}
+
+/// What a run writes to, kept for the next one.
+#[derive(Debug)]
+struct Room {
+    board: [usize; 2],
+    maps: Vec<Map>,
+    vectors: Vec<Vec<f32>>,
+}
+
+/// A plan under construction.
+struct Planner<'a> {
+    graph: &'a Graph,
+    /// Nodes that need each name; a model's output needs one more.
+    uses: HashMap<&'a str, usize>,
+    values: HashMap<&'a str, Value>,
+    planned: HashSet<usize>,
+    steps: Vec<Step>,
+    maps: Vec<usize>,
+    vectors: Vec<usize>,
+}
+
+impl<'a> Planner<'a> {
+    fn tensor(&self, node: &Node, input: usize) -> Option<&'a Tensor> {
+        self.graph.tensors.get(node.inputs.get(input)?)
+    }
+
+    fn map(&self, name: &str) -> Option<(Place, usize)> {
+        match self.values.get(name) {
+            Some(&Value::Map { place, channels }) => Some((place, channels)),
+            _ => None,
+        }
+    }
+
+    fn new_map(&mut self, name: &'a str, channels: usize) -> Place {
+        let place = self.maps.len();
+        self.maps.push(channels);
+        self.values.insert(name, Value::Map { place, channels });
+        place
+    }
+
+    fn new_vector(&mut self, name: &'a str, length: usize) -> Place {
+        let place = self.vectors.len();
+        self.vectors.push(length);
+        self.values.insert(name, Value::Vector { place, length, dimensions: 2 });
+        place
+    }
+
+    /// The only node that needs a name, if there is no other one.
+    fn only_use(&self, name: &str) -> Option<(usize, &'a Node)> {
+        let mut users = self.graph.nodes.iter().enumerate().filter(|(_, node)| node.inputs.iter().any(|i| i == name));
+        users.next().filter(|_| self.uses.get(name) == Some(&1))
+    }
+
+    /// Plans a node, and those after it that are done with it. `None` where it is left to the library.
+    fn plan(&mut self, number: usize, node: &'a Node) -> Option<()> {
+        let [output] = node.outputs.as_slice() else { return None };
+        match node.kind.as_str() {
+            "Conv" => self.convolve(node, output)?,
+            "ReduceMean" if node.integers("axes") == [2, 3] && node.integers("keepdims") == [0] => {
+                let (from, channels) = self.map(node.inputs.first()?)?;
+                let to = self.new_vector(output, channels);
+                self.steps.push(Step::Mean { from, to });
+            }
+            "Gemm" => self.dense(node, output)?,
+            "Unsqueeze" => {
+                let Value::Vector { place, length, dimensions } = *self.values.get(node.inputs.first()?.as_str())?
+                else {
+                    return None;
+                };
+                let [axis] = self.tensor(node, 1)?.integers[..] else { return None };
+                let last = axis == -1 || axis == dimensions as i64;
+                let value = Value::Vector { place, length, dimensions: dimensions + 1 };
+                self.values.insert(output, last.then_some(value)?);
+            }
+            "Add" => {
+                let [a, b] = node.inputs.as_slice() else { return None };
+                let (map, vector) = if self.map(a).is_some() { (a, b) } else { (b, a) };
+                let (from, channels) = self.map(map)?;
+                let Value::Vector { place: by, length, dimensions: 4 } = *self.values.get(vector.as_str())? else {
+                    return None;
+                };
+                (length == channels).then_some(())?;
+                let to = self.new_map(output, channels);
+                self.steps.push(Step::Shift { from, by, to });
+            }
+            _ => return None,
+        }
+        self.planned.insert(number);
+        Some(())
+    }
+
+    fn convolve(&mut self, node: &'a Node, output: &'a str) -> Option<()> {
+        let (from, inputs) = self.map(node.inputs.first()?)?;
+        let (weights, bias) = (self.tensor(node, 1)?, self.tensor(node, 2)?);
+        let &[outputs, of, 3, 3] = weights.shape.as_slice() else { return None };
+        let numbers = outputs.saturating_mul(inputs).saturating_mul(9);
+        let whole = of == inputs && numbers > 0 && weights.floats.len() == numbers && bias.floats.len() == outputs;
+        let plain = [("pads", &[1; 4][..]), ("strides", &[1; 2]), ("dilations", &[1; 2]), ("group", &[1])];
+        (whole && plain.into_iter().all(|(name, value)| node.integers(name) == value)).then_some(())?;
+        let mut name = output;
+        let mut plus = None;
+        if let Some((number, next)) = self.only_use(name).filter(|(_, next)| next.kind == "Add") {
+            let other = next.inputs.iter().find(|input| *input != name)?;
+            if let Some((place, _)) = self.map(other).filter(|&(_, channels)| channels == outputs) {
+                plus = Some(place);
+                name = next.outputs.first()?;
+                self.planned.insert(number);
+            }
+        }
+        let rectifier = self.only_use(name).filter(|(_, next)| next.kind == "Relu");
+        if let Some((number, next)) = rectifier {
+            name = next.outputs.first()?;
+            self.planned.insert(number);
+        }
+        let by = Convolution::new(outputs, inputs, &weights.floats, &bias.floats);
+        let to = self.new_map(name, outputs);
+        self.steps.push(Step::Convolve { by, from, plus, rectify: rectifier.is_some(), to });
+        Some(())
+    }
+
+    fn dense(&mut self, node: &'a Node, output: &'a str) -> Option<()> {
+        let Value::Vector { place: from, length, dimensions: 2 } = *self.values.get(node.inputs.first()?.as_str())?
+        else {
+            return None;
+        };
+        let (weights, bias) = (self.tensor(node, 1)?, self.tensor(node, 2)?);
+        let &[outputs, inputs] = weights.shape.as_slice() else { return None };
+        let plain = node.integers("transB") == [1] && node.integers("transA").iter().all(|&t| t == 0);
+        let numbers = outputs.saturating_mul(inputs);
+        let whole = inputs == length && numbers > 0 && weights.floats.len() == numbers && bias.floats.len() == outputs;
+        let once = ["alpha", "beta"].into_iter().all(|name| node.number(name).is_none_or(|number| number == 1.0));
+        (plain && whole && once).then_some(())?;
+        let to = self.new_vector(output, outputs);
+        let (weights, bias) = (weights.floats.clone(), bias.floats.clone());
+        self.steps.push(Step::Dense { weights, bias, from, to });
+        Some(())
+    }
+}
+
+impl<'a> Planner<'a> {
+    /// The names that what is left to the library needs. What gives it vectors is left to it too, since they are as soon
+    /// calculated there.
+    fn needed(&mut self) -> HashSet<&'a str> {
+        loop {
+            let left = self.graph.nodes.iter().enumerate().filter(|(number, _)| !self.planned.contains(number));
+            let needed = left.flat_map(|(_, node)| &node.inputs).chain(&self.graph.outputs).map(String::as_str);
+            let needed: HashSet<&str> = needed.filter(|&name| name != "input").collect();
+            let gives_vector = |node: &Node| {
+                node.outputs.iter().any(|name| {
+                    needed.contains(name.as_str())
+                        && matches!(self.values.get(name.as_str()), Some(Value::Vector { .. }))
+                })
+            };
+            let planned = self.planned.iter().copied();
+            let back: Vec<usize> = planned.filter(|&number| gives_vector(&self.graph.nodes[number])).collect();
+            if back.is_empty() {
+                return needed;
+            }
+            back.iter().for_each(|number| _ = self.planned.remove(number));
+        }
+    }
+}
+
+impl Tower {
+    /// The tower of a model with so many planes; `None` if it has none.
+    pub(super) fn new(graph: &Graph, inputs: usize) -> Option<Self> {
+        let mut uses = HashMap::new();
+        for name in graph.nodes.iter().flat_map(|node| &node.inputs).chain(&graph.outputs) {
+            *uses.entry(name.as_str()).or_default() += 1;
+        }
+        let values = HashMap::from([("input", Value::Map { place: 0, channels: inputs })]);
+        let (planned, steps) = (HashSet::new(), Vec::new());
+        let mut planner = Planner { graph, uses, values, planned, steps, maps: vec![inputs], vectors: Vec::new() };
+        for (number, node) in graph.nodes.iter().enumerate() {
+            if !planner.planned.contains(&number) {
+                planner.plan(number, node);
+            }
+        }
+        let mut given = Vec::new();
+        for name in planner.needed() {
+            if let Some(&Value::Map { place, channels }) = planner.values.get(name) {
+                given.push(Given { name: name.to_owned(), place, channels });
+            }
+        }
+        let Planner { steps, maps, vectors, .. } = planner;
+        given.sort_by(|a, b| a.name.cmp(&b.name));
+        let convolves = steps.iter().any(|step| matches!(step, Step::Convolve { .. }));
+        (convolves && !given.is_empty()).then(|| Self { steps, inputs, maps, vectors, given, rooms: Mutex::default() })
+    }
+
+    fn room(&self, board: [usize; 2]) -> Room {
+        let kept = self.rooms.lock().pop().filter(|room| room.board == board);
+        kept.unwrap_or_else(|| Room {
+            board,
+            maps: self.maps.iter().map(|&channels| Map::new(board[0], board[1], channels)).collect(),
+            vectors: self.vectors.iter().map(|&length| vec![0.0; length]).collect(),
+        })
+    }
+
+    /// What is given for each of the positions: channels, rows, columns, position after position.
+    pub(super) fn run(&self, batch: Batch<'_>, wanted: Wanted<'_>) -> Result<Vec<Vec<f32>>, RunError> {
+        let [_, planes, rows, columns] = batch.shape;
+        if planes != self.inputs {
+            return Err(RunError::Failed(format!("{planes} planes where {} are expected", self.inputs)));
+        }
+        let mut room = self.room([rows, columns]);
+        let mut given: Vec<_> = self.given.iter().map(|_| Vec::new()).collect();
+        for position in batch.planes.chunks_exact(planes * rows * columns) {
+            if !wanted() {
+                self.rooms.lock().push(room);
+                return Err(RunError::Cancelled);
+            }
+            room.maps[0].read(position);
+            self.steps.iter().for_each(|step| room.take(step));
+            for (given, numbers) in self.given.iter().zip(&mut given) {
+                room.maps[given.place].write(given.channels, numbers);
+            }
+        }
+        self.rooms.lock().push(room);
+        Ok(given)
+    }
+}
+
+impl Room {
+    fn take(&mut self, step: &Step) {
+        match step {
+            Step::Convolve { by, from, plus, rectify, to } => {
+                // Steps write to places above those that they read.
+                let (read, write) = self.maps.split_at_mut(*to);
+                by.run(&read[*from], plus.map(|plus| &read[plus]), *rectify, &mut write[0]);
+            }
+            Step::Mean { from, to } => self.maps[*from].mean(&mut self.vectors[*to]),
+            Step::Dense { weights, bias, from, to } => {
+                let (read, write) = self.vectors.split_at_mut(*to);
+                let sum = |weights: &[f32]| {
+                    weights.iter().zip(&read[*from]).map(|(weight, number)| weight * number).sum::<f32>()
+                };
+                let rows = weights.chunks_exact(read[*from].len()).zip(bias);
+                write[0].iter_mut().zip(rows).for_each(|(to, (weights, bias))| *to = bias + sum(weights));
+            }
+            Step::Shift { from, by, to } => {
+                let (read, write) = self.maps.split_at_mut(*to);
+                write[0].shift(&read[*from], &self.vectors[*by]);
+            }
+        }
+    }
+}
