@@ -302,6 +302,31 @@ fn the_loop_learns() {
     assert!(!other.status.success() && String::from_utf8_lossy(&other.stderr).contains("is another network"));
 }
 
+/// A candidate becomes the model only if its games say so.
+#[test]
+#[ignore = "needs PyTorch"]
+fn the_gate_lets_in_what_is_better() {
+    for (leads, opens) in [("-400,-300", true), ("900,1000", false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let gate = [("GATE_ELO", leads), ("GATE_GAMES", "40"), ("GATE_PLAYOUTS", "5")];
+        // Its options come before those of the trainer.
+        let plain = learn(folder.path(), "0.3");
+        let mut command = Command::new(plain.get_program());
+        command.arg("--gate").args(plain.get_args()).envs(gate).env("LOSANGE", env!("CARGO_BIN_EXE_losange"));
+        assert!(command.stdout(Stdio::null()).status().unwrap().success());
+        let told = fs::read_to_string(at("gate.tsv")).unwrap();
+        let accepted = told.lines().filter(|line| line.contains("accepted")).count();
+        assert_eq!((accepted > 0, told.contains("refused")), (opens, !opens), "{leads}: {told}");
+        // The models before stay, each another one.
+        assert_eq!(at(&format!("before-{accepted}.onnx")).exists(), opens, "{leads}: {told}");
+        assert!(!at(&format!("before-{}.onnx", accepted + 1)).exists());
+        if opens {
+            assert_ne!(fs::read(at("model.onnx")).unwrap(), fs::read(at("before-1.onnx")).unwrap());
+        }
+    }
+}
+
 /// Whatever is killed at whatever moment: another start goes on, all files are whole, and no position counts twice.
 #[test]
 #[ignore = "needs PyTorch"]
