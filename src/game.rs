@@ -356,6 +356,15 @@ pub trait Part: Clone + Send + Sync {
     fn options(&self, side: Side, options: &mut Options<Self>);
 }
 
+/// A game that is the sum of its parts.
+pub trait Sum: Game {
+    /// What its positions fall into.
+    type Part: Part;
+
+    /// The parts of a position, those without moves left out.
+    fn parts(&self) -> Vec<Self::Part>;
+}
+
 /// What each of some moves leaves of a part.
 #[derive(Clone, Debug)]
 pub struct Options<P> {

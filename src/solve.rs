@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::game::{Game, Side};
-use losange::games::clobber::{self, Group};
+use losange::game::{Game, Side, Sum};
 use losange::games::hex::symmetry::rotate;
 use losange::games::hex::{Move, Position};
-use losange::games::{Kind, Size, Stepping};
+use losange::games::{Kind, Size, Stepping, clobber};
 use losange::protocol::vertex::{Notation, word};
 use losange::protocol::{board, stepping};
 use losange::search::Stop;
@@ -149,7 +148,7 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
     let solver = sums::Solver::new(options.memory);
     let cell = |point| format!(" {}", board::mark(position.owner(point)));
     say!("{}", board::towers(size, cell, &format!("{} to move", word(position.to_move()))));
-    let groups = Group::all(&position);
+    let groups = position.parts();
     let mut winners = Vec::new();
     for side in [position.to_move(), position.to_move().opponent()] {
         let start = Instant::now();
@@ -192,7 +191,7 @@ fn winning(solver: &sums::Solver, mut position: clobber::Position, side: Side) -
     moves.into_iter().find(|&mv| {
         let mut child = position;
         child.play(mv);
-        solver.known(&Group::all(&child), side.opponent()) == Some(false)
+        solver.known(&child.parts(), side.opponent()) == Some(false)
     })
 }
 

@@ -8,6 +8,7 @@ pub mod budget;
 pub mod mcts;
 pub mod methods;
 pub mod params;
+pub mod prover;
 pub mod random;
 pub mod report;
 pub mod share;

@@ -61,7 +61,7 @@ enum Term<P> {
     Part(P, [u128; 2]),
 }
 
-/// What has been played of a position: parts too large for their values to be known, and values in order of their numbers.
+/// A position: its parts that are too large for their values to be known, and values in order of their numbers.
 #[derive(Clone, Debug)]
 struct Sum<P> {
     parts: Vec<(P, [u128; 2])>,

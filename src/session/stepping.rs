@@ -13,6 +13,7 @@ use crate::game::{Game, MonteCarlo, Planes, Side};
 use crate::games::{Size, Stepping, avalam, clobber};
 use crate::search::methods::Methods;
 use crate::search::params::Method;
+use crate::search::prover::Prover;
 use crate::search::{Restriction, Searcher};
 
 /// Playouts that a position of Clobber is valued by, where a search wants values.
@@ -53,7 +54,8 @@ pub fn for_two<G: MonteCarlo + Planes>(
 
 impl Played for clobber::Position {
     fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
-        Box::new(for_two(Method::Mcts, settings, Playouts { count: PLAYOUTS }))
+        let search = for_two(Method::Mcts, settings, Playouts { count: PLAYOUTS });
+        Box::new(Prover::new(Arc::clone(&settings.share), Box::new(search)))
     }
 
     fn moves_left(&self) -> f32 {

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::position::{Position, STRIDE, around, joined, movable, pairs, stepped};
+use super::position::{STRIDE, around, joined, movable, pairs, stepped};
 use crate::game::{Options, Part, Side};
 use crate::rng::mix;
 
@@ -63,12 +63,8 @@ fn bits(set: u128) -> impl Iterator<Item = usize> {
 }
 
 impl Group {
-    /// The groups of a position, without stones that cannot move again.
-    pub fn all(position: &Position) -> Vec<Self> {
-        Self::split(position.stones()).collect()
-    }
-
-    fn split(stones: [u128; 2]) -> impl Iterator<Item = Self> {
+    /// The groups that stones are, without those that cannot move again.
+    pub(super) fn split(stones: [u128; 2]) -> impl Iterator<Item = Self> {
         let all = stones[0] | stones[1];
         // From the stones that touch one of the other colour, all that count are reached.
         let mut left = joined(around(stones[0]) & stones[1], all);

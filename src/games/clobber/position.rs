@@ -1,11 +1,11 @@
 //! Clobber for two on boards up to 10×10, as two sets of bits.
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side, Sum};
 use crate::games::Stepping;
 use crate::games::{Kind, Size};
 use crate::rng::{Rng, mix};
 
-use super::{STEPS, fits, is_first};
+use super::{Group, STEPS, fits, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 10;
@@ -143,11 +143,6 @@ impl Position {
         joined(around(first) & second, first | second)
     }
 
-    /// All stones of each side.
-    pub(super) fn stones(&self) -> [u128; 2] {
-        self.stones
-    }
-
     fn step_from(&self, from: usize, direction: usize) -> Move {
         Move((4 * self.point(from) + direction) as u16)
     }
@@ -220,6 +215,14 @@ impl Game for Position {
 
     fn plies(&self) -> usize {
         self.plies as usize
+    }
+}
+
+impl Sum for Position {
+    type Part = Group;
+
+    fn parts(&self) -> Vec<Group> {
+        Group::split(self.stones).collect()
     }
 }
 

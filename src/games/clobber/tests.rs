@@ -1,14 +1,17 @@
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, MonteCarlo, Part, Planes, PlayoutPolicy, Side, Solitary};
+use crate::game::{Game, MonteCarlo, Part, Planes, PlayoutPolicy, Side, Solitary, Sum};
 use crate::games::{Size, Stepping};
 use crate::rng::Rng;
-use crate::search::Stop;
+use crate::search::mcts::Mcts;
+use crate::search::prover::Prover;
 use crate::search::sums::Solver;
+use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
 
 fn board(width: usize, height: usize) -> Position {
     Position::new(Size { width, height })
@@ -209,7 +212,7 @@ fn wins<G: Game>(position: &G, known: &mut HashMap<u64, bool>) -> bool {
 
 /// Whether a side wins if it is to move, by the solver.
 fn solved(position: &Position, side: Side) -> bool {
-    let groups = Group::all(position);
+    let groups = position.parts();
     Solver::new(1).solve(&groups, side, 1, None, &Stop::new(), &mut |_| ()).0.unwrap()
 }
 
@@ -310,7 +313,7 @@ fn stones_that_cannot_move_do_not_matter_to_the_key() {
 
 #[test]
 fn a_board_that_is_too_large_is_given_up_in_time() {
-    let groups = Group::all(&board(8, 8));
+    let groups = board(8, 8).parts();
     let (start, limit) = (Instant::now(), Some(Duration::from_millis(50)));
     let (won, _) = Solver::new(16).solve(&groups, Side::First, 2, limit, &Stop::new(), &mut |_| ());
     assert_eq!(won, None);
@@ -319,7 +322,7 @@ fn a_board_that_is_too_large_is_given_up_in_time() {
 
 #[test]
 fn groups_are_named_by_their_form() {
-    let names = |rows: &[&str]| Group::all(&read::<Position>(rows)).iter().map(Part::names).collect::<Vec<_>>();
+    let names = |rows: &[&str]| read::<Position>(rows).parts().iter().map(Part::names).collect::<Vec<_>>();
     // The same twice, turned, beside stones that cannot move again; and with colours exchanged.
     let [same, turned] = names(&["XXO.X", ".O...", "...O.", "...XO", "...X."])[..] else { panic!("two groups") };
     assert_eq!(same, turned);
@@ -346,4 +349,35 @@ fn goals_are_the_parts_of_the_board() {
     assert_eq!(corner.goals(), 1);
     policy.start(&corner);
     assert_eq!(policy.goal(0), 0.75);
+}
+
+/// Where few moves are left the engine wins what is won, and knows it.
+#[test]
+fn what_is_proved_is_played() {
+    let share = Arc::new(Share::new(2));
+    let run = |position: &Position, proof_share: f32| {
+        let params = Params { proof_share, ..Params::default() };
+        let budget = Budget { time: Some(Duration::from_secs(5)), nodes: Some(1), early_stop: true };
+        let task = Task {
+            position,
+            budget,
+            threads: 2,
+            seed: 1,
+            params: &params,
+            restrictions: &[],
+            report_every: None,
+            ownership: false,
+            stop: &Stop::new(),
+        };
+        Prover::new(Arc::clone(&share), Box::new(Mcts::new(Arc::clone(&share), 16))).run(&task, &mut |_| ())
+    };
+    let mut position = board(5, 4);
+    position.play(run(&position, 0.5).mv);
+    assert!(solved(&board(5, 4), Side::First) && !solved(&position, Side::Second));
+    let lost = run(&position, 0.5);
+    assert_eq!((lost.report.resolution, lost.report.winrate), (Some(Side::First), 0.0));
+    // Without a share of the time it is left to the search, which has one simulation here.
+    assert_eq!(run(&position, 0.0).report.resolution, None);
+    let won = run(&board(5, 4), 0.5).report;
+    assert_eq!((won.resolution, won.moves[0].mv, won.winrate), (Some(Side::First), run(&board(5, 4), 0.5).mv, 1.0));
 }
