@@ -205,9 +205,7 @@ impl<'a> Planner<'a> {
         self.steps.push(Step::Dense { weights, bias, from, to });
         Some(())
     }
-}
 
-impl<'a> Planner<'a> {
     /// The names that what is left to the library needs. What gives it vectors is left to it too, since they are as soon
     /// calculated there.
     fn needed(&mut self) -> HashSet<&'a str> {
@@ -252,7 +250,20 @@ impl Tower {
                 given.push(Given { name: name.to_owned(), place, channels });
             }
         }
-        let Planner { steps, maps, vectors, .. } = planner;
+        let Planner { mut steps, maps, vectors, .. } = planner;
+        // What only the library needed of vectors is not calculated here.
+        let mut used = HashSet::new();
+        for step in steps.iter().rev() {
+            match step {
+                Step::Shift { by, .. } => used.insert(*by),
+                Step::Dense { from, to, .. } if used.contains(to) => used.insert(*from),
+                _ => false,
+            };
+        }
+        steps.retain(|step| match step {
+            Step::Mean { to, .. } | Step::Dense { to, .. } => used.contains(to),
+            Step::Convolve { .. } | Step::Shift { .. } => true,
+        });
         given.sort_by(|a, b| a.name.cmp(&b.name));
         let convolves = steps.iter().any(|step| matches!(step, Step::Convolve { .. }));
         (convolves && !given.is_empty()).then(|| Self { steps, inputs, maps, vectors, given, rooms: Mutex::default() })
