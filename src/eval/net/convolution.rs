@@ -2,7 +2,8 @@
 //!
 //! Sixteen channels of a point lie side by side, so that what is multiplied with the same weights is found at distances known
 //! to the compiler, and a tile of points and output channels stays in registers while all inputs are gone through: as oneDNN
-//! does it (layout nChw16c). Few channels make the libraries' way, which lays out a matrix first, several times as slow.
+//! does it (layout nChw16c). With few channels to lay out a matrix first, as libraries do that have no such code, takes twice
+//! as long.
 
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
