@@ -9,6 +9,7 @@ use crate::game::{Game, MonteCarlo, Part, Planes, PlayoutPolicy, Side, Solitary,
 use crate::games::{Size, Stepping};
 use crate::rng::Rng;
 use crate::search::mcts::Mcts;
+use crate::search::params::Method;
 use crate::search::prover::Prover;
 use crate::search::sums::Solver;
 use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
@@ -355,8 +356,8 @@ fn goals_are_the_parts_of_the_board() {
 #[test]
 fn what_is_proved_is_played() {
     let share = Arc::new(Share::new(2));
-    let run = |position: &Position, proof_share: f32| {
-        let params = Params { proof_share, ..Params::default() };
+    let search = |position: &Position, proof_share: f32, search: Method| {
+        let params = Params { proof_share, search, ..Params::default() };
         let budget = Budget { time: Some(Duration::from_secs(5)), nodes: Some(1), early_stop: true };
         let task = Task {
             position,
@@ -371,13 +372,15 @@ fn what_is_proved_is_played() {
         };
         Prover::new(Arc::clone(&share), Box::new(Mcts::new(Arc::clone(&share), 16))).run(&task, &mut |_| ())
     };
+    let run = |position: &Position, proof_share: f32| search(position, proof_share, Method::Usual);
     let mut position = board(5, 4);
     position.play(run(&position, 0.5).mv);
     assert!(solved(&board(5, 4), Side::First) && !solved(&position, Side::Second));
     let lost = run(&position, 0.5);
     assert_eq!((lost.report.resolution, lost.report.winrate), (Some(Side::First), 0.0));
-    // Without a share of the time it is left to the search, which has one simulation here.
+    // Without a share of the time it is left to the search, which has one simulation here; so is what is asked of it by name.
     assert_eq!(run(&position, 0.0).report.resolution, None);
+    assert_eq!(search(&position, 0.5, Method::Mcts).report.resolution, None);
     let won = run(&board(5, 4), 0.5).report;
     assert_eq!((won.resolution, won.moves[0].mv, won.winrate), (Some(Side::First), run(&board(5, 4), 0.5).mv, 1.0));
 }

@@ -3,7 +3,8 @@
 use crate::game::Side;
 use crate::rng::mix;
 
-/// Of 128 bits, so that of 10^9 states asked for among 10^9 stored ones none is taken for another (chance below 10^-18).
+/// Of 128 bits, of which the table compares 63 with the eight that may be meant: of 10^9 states asked for one is taken for another
+/// with a chance of about 10^-9.
 ///
 /// The key of a sum is the sum of its parts' keys, and that of the opposite of a part is its opposite, so that both together
 /// leave nothing. Parts that are their own opposites are kept apart, in what is added without carry.
