@@ -12,7 +12,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::heuristic::{Mobility, Resistance, Towers};
-use losange::eval::net::{Network, Output, read};
+use losange::eval::net::{Network, NetworkEvaluator, Output, read};
 use losange::eval::{Cancelled, Evaluator};
 use losange::game::{Game, MonteCarlo, Planes};
 use losange::games::{Kind, Size, Stepping, avalam, clobber, go, hex};
@@ -94,6 +94,9 @@ pub(crate) struct SelfPlay {
     /// With --teacher, Clobber and Avalam: lessons for models with a policy, by minimax with so many expansions as --searches.
     #[arg(long, requires = "teacher")]
     policy: bool,
+    /// With --teacher go: a model that the searches ask, for advice or in the place of playouts as its metadata say.
+    #[arg(long, value_name = "PATH", requires = "teacher")]
+    adviser: Option<PathBuf>,
     /// Seconds after which it ends.
     #[arg(long, value_parser = seconds)]
     time: Option<f64>,
@@ -151,20 +154,32 @@ fn load<M: Machine>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<Current>
     let written = fs::metadata(&path)
         .and_then(|file| file.modified())
         .with_context(|| format!("{} cannot be read; scripts/train/train.py makes the first one", path.display()))?;
-    let game = game_of(&path)?;
-    if game != way.kind {
-        bail!("the run is for {}, and the model {} for {game}", way.kind, path.display());
+    let network = network(options, &path, way.kind, way.needs, &way.board)?;
+    Ok((Arc::new(network), written))
+}
+
+/// A model for that game that gives what is needed on all boards of the run.
+fn network<G: Planes>(
+    options: &SelfPlay,
+    path: &Path,
+    kind: Kind,
+    needs: Output,
+    board: &dyn Fn(usize) -> G,
+) -> anyhow::Result<Network> {
+    let game = game_of(path)?;
+    if game != kind {
+        bail!("the run is for {kind}, and the model {} for {game}", path.display());
     }
     let runtime = losange::eval::net::Options { cache: 0, ..options.runtime.options(options.backend.into()) };
-    let network = Network::load(&path, &runtime, &way.board)?;
-    if !network.model().gives(way.needs) {
-        bail!("the model {} gives no {}, which {} is learned by", path.display(), way.needs.name(), way.kind);
+    let network = Network::load(path, &runtime, board)?;
+    if !network.model().gives(needs) {
+        bail!("the model {} gives no {}, which {kind} is learned by", path.display(), needs.name());
     }
-    let sizes: &[usize] = if way.kind == Kind::Avalam { &[] } else { &options.sizes };
+    let sizes: &[usize] = if kind == Kind::Avalam { &[] } else { &options.sizes };
     if let Some(size) = sizes.iter().find(|&&size| !network.model().serves(size, size)) {
         bail!("the model {} does not serve {size}x{size}", path.display());
     }
-    Ok((Arc::new(network), written))
+    Ok(network)
 }
 
 /// Games that workers of this run have finished before: each keeps its own count.
@@ -305,7 +320,14 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     let first = || format!("{} cannot be read; scripts/train/train.py makes the first one", model.display());
     match options.teacher.map(Kind::from) {
         None => {}
-        Some(Kind::Go) => return taught(options, &|| by_playouts(options)),
+        Some(Kind::Go) => {
+            let adviser = options.adviser.as_ref();
+            let adviser =
+                adviser.map(|path| network(options, path, Kind::Go, Output::Policy, &go_board)).transpose()?;
+            let adviser = adviser.map(Arc::new);
+            return taught(options, &|| by_playouts(options, adviser.as_ref()));
+        }
+        Some(game) if options.adviser.is_some() => bail!("only searches of go ask an adviser, and the game is {game}"),
         Some(Kind::Clobber) if options.policy => {
             return taught::<clobber::Position>(options, &|| by_minimax(options, Mobility));
         }
@@ -346,9 +368,16 @@ fn by_evaluator<'a, G: Planes>(
     })
 }
 
-/// Plays Go by searches with playouts.
-fn by_playouts(options: &SelfPlay) -> Teacher<'_, go::Position> {
-    by_search(options, Mcts::new(Arc::new(Share::new(1)), TEACHER_MEMORY), go_opening)
+/// Plays Go by searches with playouts, and with an adviser if there is one.
+fn by_playouts<'a>(options: &'a SelfPlay, adviser: Option<&Arc<Network>>) -> Teacher<'a, go::Position> {
+    let share = Arc::new(Share::new(1));
+    let search = match adviser {
+        None => Mcts::new(share, TEACHER_MEMORY),
+        Some(network) => {
+            Mcts::with_judge(share, TEACHER_MEMORY, Arc::new(NetworkEvaluator::new(Arc::clone(network), ())))
+        }
+    };
+    by_search(options, search, go_opening)
 }
 
 /// Plays by unbounded best-first minimax over a classical evaluator.

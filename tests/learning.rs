@@ -154,6 +154,27 @@ fn a_teacher_needs_no_model() {
     assert!(!success && stderr.contains("no teacher of Solitaire"), "{stderr}");
 }
 
+/// The teacher of Go may ask a model, which must be one of Go with a policy.
+#[test]
+fn a_teacher_takes_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    let taught = |game: &str, model: &str| {
+        let (path, model) = (folder.path().to_str().unwrap(), format!("tests/fixtures/{model}.onnx"));
+        let fixed = ["--sizes", "5", "--searches", "20", "--time", "1", "--shard", "50", "--backend", "embedded"];
+        losange(&[&["selfplay", path, "--teacher", game, "--adviser", &model], &fixed[..]].concat())
+    };
+    let (success, _, stderr) = taught("go", "go-policy");
+    assert!(success && fs::read_dir(folder.path().join("shards")).unwrap().count() > 0, "{stderr}");
+    for (game, model, reason) in [
+        ("go", "go-value", "gives no policy"),
+        ("go", "hex-policy", "the run is for Go"),
+        ("hex", "go-policy", "only searches of go ask an adviser"),
+    ] {
+        let (success, _, stderr) = taught(game, model);
+        assert!(!success && stderr.contains(reason), "{stderr}");
+    }
+}
+
 /// Go by the model's policy: owners and leads are learned too.
 #[test]
 fn go_is_played_by_policy() {

@@ -118,6 +118,11 @@ impl<'a, G: MonteCarlo> Shared<'a, G> {
         Self { tree, params, restrictions, ownership, judge, adviser, strategies, history, grove, profiled }
     }
 
+    /// The goal, unless it needs no more moves from the root on.
+    fn unmet(&self, goal: Option<usize>) -> Option<usize> {
+        goal.filter(|&goal| self.strategies.is_some_and(|all| !all.met(goal, self.tree.position())))
+    }
+
     /// The same in the tree of a goal.
     fn within(&self, goal: usize) -> Option<Self> {
         Some(Self { tree: self.grove.get(goal)?, ..*self })
@@ -128,7 +133,7 @@ impl<'a, G: MonteCarlo> Shared<'a, G> {
         if self.grove.is_empty() || G::SOLVES && settled(self.tree) {
             return self.tree;
         }
-        let goal = self.strategies.and_then(Strategies::leading);
+        let goal = self.unmet(self.strategies.and_then(Strategies::leading));
         goal.and_then(|goal| self.grove.get(goal)).unwrap_or(self.tree)
     }
 
@@ -187,10 +192,13 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
     ) {
         let exploration = shared.params.strategy_exploration;
         let goal = shared.strategies.and_then(|all| all.choose(exploration, &mut self.rng));
-        let within = goal.and_then(|goal| shared.within(goal));
+        let root = shared.tree.position();
+        let mut pursuit =
+            shared.strategies.zip(goal).map(|(all, goal)| Pursuit::new(all, goal, root.key(), shared.params));
+        let pursued = shared.unmet(goal);
+        let within = pursued.and_then(|goal| shared.within(goal));
         let shared = within.as_ref().unwrap_or(shared);
-        let mut pursuit = shared.strategies.zip(goal).map(|(all, goal)| Pursuit::new(all, goal, shared.params));
-        let over = self.go_down(shared, path, pursuit.as_mut(), wanted);
+        let over = self.go_down(shared, path, pursuit.as_mut().filter(|_| pursued.is_some()), wanted);
         if over.is_some() && G::SOLVES {
             spread(shared.tree, path);
         }

@@ -176,7 +176,9 @@ impl<G: MonteCarlo> Mcts<G> {
 
     /// What is left of the memory for the tree.
     fn tree_mib(&self) -> usize {
-        if self.replies.is_empty() { self.mib } else { self.mib - self.mib / replies::SHARE }
+        let replies = if self.replies.is_empty() { 0 } else { self.mib / replies::SHARE };
+        let strategies = if self.strategies.is_none() { 0 } else { self.mib / strategies::SHARE };
+        self.mib - replies - strategies
     }
 
     /// Keeps what was learned for playouts, or begins anew if the parameters have changed, which it says.
@@ -254,7 +256,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         }
         let goals = if task.params.strategy_weight > 0.0 { task.position.goals() } else { 0 };
         if self.strategies.as_ref().map_or(0, Strategies::goals) != goals {
-            self.strategies = (goals > 0).then(|| Strategies::new(goals));
+            self.strategies = (goals > 0).then(|| Strategies::new(goals, self.mib));
         }
         let (moves, points) = (task.position.move_count(), task.position.points());
         // It goes with the tree: what was learned elsewhere is forgotten.

@@ -5,19 +5,22 @@
 //! game are common to all, as the thesis has them in Go, or each goal has a tree of its own, as in Clobber for one player;
 //! values of the goals stand in a bounded table beside the trees.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::mean::Mean;
+use crate::game::MonteCarlo;
 use crate::rng::{Rng, mix};
 use crate::search::Params;
 
-/// Moves whose local values are kept: 4 MiB.
-const SLOTS: usize = 1 << 18;
+/// One part of so many of the memory is for the local values of moves.
+pub(crate) const SHARE: usize = 16;
 /// What is expected of a move before it is made counts as so many visits where goals share a tree: the owner of a part of the
 /// board is a coarse number, which would lead at once to whatever brought it once.
 const EXPECTED: f32 = 10.0;
 /// Places that are looked at for a move.
 const REACH: usize = 8;
+/// Stands for the position itself among the indices of its moves.
+const HERE: usize = u32::MAX as usize;
 
 /// What all simulations have learned of the goals.
 #[derive(Debug)]
@@ -26,15 +29,16 @@ pub(crate) struct Strategies {
     chosen: Vec<Mean>,
     /// Progress with a goal after a move, by [`Pursuit::key`].
     local: Box<[(AtomicU64, Mean)]>,
+    /// Places of `local` that are taken.
+    taken: AtomicUsize,
 }
 
 impl Strategies {
-    /// Nothing learned yet of so many goals.
-    pub(crate) fn new(goals: usize) -> Self {
-        Self {
-            chosen: (0..=goals).map(|_| Mean::default()).collect(),
-            local: (0..SLOTS).map(|_| Default::default()).collect(),
-        }
+    /// Nothing learned yet of so many goals, with the share of a memory of so many MiB.
+    pub(crate) fn new(goals: usize, mib: usize) -> Self {
+        let slots = (mib << 20) / SHARE / size_of::<(AtomicU64, Mean)>();
+        let chosen = (0..=goals).map(|_| Mean::default()).collect();
+        Self { chosen, local: empty(slots.max(REACH)), taken: AtomicUsize::new(0) }
     }
 
     /// Number of goals.
@@ -69,35 +73,71 @@ impl Strategies {
         self.chosen[goal.unwrap_or(self.goals())].add(result);
     }
 
+    /// Whether a goal needs no more moves from that position on, the root of the search. What has been met there is the game
+    /// itself.
+    pub(crate) fn met<G: MonteCarlo>(&self, goal: usize, root: &G) -> bool {
+        let known = self.progress(name(goal, root.key(), HERE));
+        known.is_some_and(|(mean, _)| root.goal_met(goal, root.to_move(), mean))
+    }
+
     /// The mean progress after a move and how often it was made for that goal, if it ever was.
     fn progress(&self, key: u64) -> Option<(f32, u32)> {
-        let first = key as usize % SLOTS;
-        (first..first + REACH).find_map(|place| {
-            let (owner, mean) = &self.local[place % SLOTS];
-            (owner.load(Relaxed) == key).then(|| mean.get())
+        self.places(key).find_map(|(owner, mean)| (owner.load(Relaxed) == key).then(|| mean.get()))
+    }
+
+    /// Where a move may stand.
+    fn places(&self, key: u64) -> impl Iterator<Item = &(AtomicU64, Mean)> {
+        let slots = self.local.len();
+        let first = key as usize % slots;
+        (first..first + REACH).map(move |place| &self.local[place % slots])
+    }
+
+    /// The place of a move, a new one if it has none; `None` if there is no room.
+    fn place(&self, key: u64) -> Option<&Mean> {
+        self.places(key).find_map(|(owner, mean)| {
+            let before = owner.compare_exchange(0, key, Relaxed, Relaxed);
+            if before.is_ok() {
+                self.taken.fetch_add(1, Relaxed);
+            }
+            (before.is_ok() || before == Err(key)).then_some(mean)
         })
     }
 
     /// Counts the progress of a simulation through a move. Where the table is full nothing is kept.
     fn add(&self, key: u64, progress: f32) {
-        let first = key as usize % SLOTS;
-        for place in first..first + REACH {
-            let (owner, mean) = &self.local[place % SLOTS];
-            let taken = owner.compare_exchange(0, key, Relaxed, Relaxed);
-            if taken.is_ok() || taken == Err(key) {
-                mean.add(progress);
-                return;
-            }
+        if let Some(mean) = self.place(key) {
+            mean.add(progress);
         }
     }
 
-    /// The game goes on: goals are chosen anew. What was learned of moves stays, as it is known by position.
+    /// The game goes on: goals are chosen anew. What was learned of moves stays, as it is known by position; where that takes
+    /// more than half of the room, it counts half, and what was seen once is forgotten.
     pub(crate) fn age(&mut self) {
         self.chosen.iter_mut().for_each(|mean| *mean = Mean::default());
-        if self.local.iter_mut().filter(|(owner, _)| owner.load(Relaxed) != 0).count() > SLOTS / 2 {
-            self.local.iter_mut().for_each(|slot| *slot = Default::default());
+        while *self.taken.get_mut() > self.local.len() / 2 {
+            let slots = self.local.len();
+            let old = std::mem::replace(&mut self.local, empty(slots));
+            *self.taken.get_mut() = 0;
+            for (owner, mut mean) in old {
+                mean.halve();
+                if mean.get().1 > 0
+                    && let Some(place) = self.place(owner.into_inner())
+                {
+                    place.set(&mean);
+                }
+            }
         }
     }
+}
+
+/// Room for so many moves.
+fn empty(slots: usize) -> Box<[(AtomicU64, Mean)]> {
+    (0..slots).map(|_| Default::default()).collect()
+}
+
+/// Names a move from a position with that hash, for a goal. Never 0.
+fn name(goal: usize, position: u64, index: usize) -> u64 {
+    mix(position ^ mix((goal as u64) << 32 | index as u64)) | 1
 }
 
 /// One simulation's pursuit of a goal.
@@ -109,7 +149,7 @@ pub(crate) struct Pursuit<'s> {
     weight: f32,
     /// How many visits what is expected counts as.
     expected: f32,
-    /// The moves that were made for it.
+    /// The position where it began and the moves that were made for it.
     keys: Vec<u64>,
     /// Of the position that the simulation has come to.
     position: u64,
@@ -117,15 +157,16 @@ pub(crate) struct Pursuit<'s> {
 }
 
 impl<'s> Pursuit<'s> {
-    /// Begins with a goal.
-    pub(crate) fn new(strategies: &'s Strategies, goal: usize, params: &Params) -> Self {
+    /// Begins with a goal at the position with that hash.
+    pub(crate) fn new(strategies: &'s Strategies, goal: usize, position: u64, params: &Params) -> Self {
         let expected = if params.strategy_trees == 1 { 0.0 } else { EXPECTED };
-        Self { strategies, goal, weight: params.strategy_weight, expected, keys: Vec::new(), position: 0, mean: 0.5 }
+        let keys = vec![name(goal, position, HERE)];
+        Self { strategies, goal, weight: params.strategy_weight, expected, keys, position, mean: 0.5 }
     }
 
-    /// Names a move from here, for this goal. Never 0.
+    /// Names a move from here, for this goal.
     fn key(&self, index: usize) -> u64 {
-        mix(self.position ^ mix((self.goal as u64) << 32 | index as u64)) | 1
+        name(self.goal, self.position, index)
     }
 
     /// The simulation stands at the position with that hash.
@@ -168,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_goal_that_serves_the_game_is_chosen() {
-        let (strategies, mut rng) = (Strategies::new(3), Rng::new(1));
+        let (strategies, mut rng) = (Strategies::new(3, 1), Rng::new(1));
         let mut counts = [0; 4];
         for _ in 0..2_000 {
             let goal = strategies.choose(0.2, &mut rng);
@@ -182,18 +223,16 @@ mod tests {
 
     #[test]
     fn values_of_the_goal_lead_to_it() {
-        let strategies = Strategies::new(1);
+        let strategies = Strategies::new(1, 1);
         let params = Params { strategy_weight: 0.3, ..Params::default() };
         let pursue = |index: usize, progress: f32| {
-            let mut pursuit = Pursuit::new(&strategies, 0, &params);
-            pursuit.stand_at(7);
+            let mut pursuit = Pursuit::new(&strategies, 0, 7, &params);
             let known = pursuit.made(index);
             pursuit.learn(progress);
             known
         };
         assert_eq!((pursue(1, 1.0), pursue(2, 0.0), pursue(1, 0.5)), (None, None, Some(1.0)));
-        let mut pursuit = Pursuit::new(&strategies, 0, &params);
-        pursuit.stand_at(7);
+        let mut pursuit = Pursuit::new(&strategies, 0, 7, &params);
         let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
         // Ten visits of the 0.5 that is expected of the position, and its own: 1.0 and 0.5, or 0.0.
         assert!(near(pursuit.blend(1, 0.5, true), 0.3 * 6.5 / 12.0 + 0.7 * 0.5));
@@ -203,5 +242,24 @@ mod tests {
         // Elsewhere, and for another goal, nothing is known either.
         pursuit.stand_at(8);
         assert!(near(pursuit.blend(1, 0.5, true), 0.5));
+    }
+
+    #[test]
+    fn what_was_seen_often_outlives_a_full_table() {
+        let mut strategies = Strategies::new(1, 1);
+        let often: Vec<u64> = (1..=100).map(|number| mix(number) | 1).collect();
+        for _ in 0..8 {
+            often.iter().for_each(|&key| strategies.add(key, 0.75));
+        }
+        for number in 0..strategies.local.len() as u64 {
+            strategies.add(mix(1_000 + number) | 1, 0.25);
+        }
+        strategies.age();
+        for &key in &often {
+            assert_eq!(strategies.progress(key), Some((0.75, 4)));
+        }
+        assert_eq!(strategies.taken.load(Relaxed), often.len(), "what was seen once is forgotten");
+        strategies.age();
+        assert_eq!(strategies.progress(often[0]), Some((0.75, 4)), "nothing is forgotten where there is room");
     }
 }

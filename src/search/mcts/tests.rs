@@ -1,3 +1,4 @@
+use super::strategies::Pursuit;
 use super::*;
 use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
 use crate::search::{Budget, Params, Restriction};
@@ -473,4 +474,20 @@ fn a_running_search_reports_and_stops() {
     });
     assert_eq!(reports, 3);
     assert!(position.is_legal(decision.mv));
+}
+
+/// A goal that needs no more moves is the game itself: its simulations are the game's, and so is the move that is played.
+#[test]
+fn goals_that_are_met_share_the_tree_of_the_game() {
+    let params = Params { strategy_weight: 0.3, strategy_trees: 1, strategy_exploration: 1.0, ..Params::default() };
+    let (mut search, position) = (mcts(), Nim::new(400));
+    let strategies = Strategies::new(2, 1);
+    let first = Pursuit::new(&strategies, 0, position.key(), &params);
+    (0..100_000).for_each(|_| first.learn(1.0));
+    assert!(strategies.met(0, &position) && !strategies.met(1, &position));
+    search.strategies = Some(strategies);
+    let setting = Setting { nodes: Some(3_000), ..Setting::default() };
+    run_by(&mut search, &position, &setting, &params);
+    let visits: Vec<u32> = search.tree.iter().chain(&search.grove).map(|tree| tree.root().visits()).collect();
+    assert!(visits[0] > 1_000 && visits[1] == 0 && visits[2] > 100, "{visits:?}");
 }
