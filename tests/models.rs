@@ -123,10 +123,7 @@ fn a_model_is_inspected() {
 fn a_model_is_checked_on_what_there_is() {
     let missing = ["--ort-lib", "/nonexistent/libonnxruntime.so"];
     let (success, stdout, _) = losange(&[&["model", "check", "tests/fixtures/hex-value.onnx"], &missing[..]].concat());
-    assert!(
-        success && stdout.contains("embedded (own convolutions and rten on the processor): 64 numbers"),
-        "{stdout}"
-    );
+    assert!(success && stdout.contains("embedded (own code on the processor): 64 numbers"), "{stdout}");
     assert!(stdout.contains("ONNX Runtime was not found"), "{stdout}");
     // Variants are compared with the float32 original.
     let (success, stdout, _) = losange(&[&["model", "check", "tests/fixtures/hex-variants"], &missing[..]].concat());
@@ -291,14 +288,14 @@ fn the_shipped_model_plays() {
     };
     assert_eq!(
         told(&["hex", "--backend", "embedded"]).trim(),
-        "losange: models/hex.onnx runs on embedded (own convolutions and rten on the processor)"
+        "losange: models/hex.onnx runs on embedded (own code on the processor)"
     );
     assert_eq!(told(&["hex", "--no-model"]), "");
     let (success, _, stderr) = losange(&["hex", "--no-model", "--model", "models/hex.onnx"]);
     assert!(!success && stderr.contains("cannot be used with"), "{stderr}");
     assert_eq!(
         told(&["avalam", "--backend", "embedded"]).trim(),
-        "losange: models/avalam.onnx runs on embedded (own convolutions and rten on the processor)"
+        "losange: models/avalam.onnx runs on embedded (own code on the processor)"
     );
     // The files are what is compiled in, and of the contract; they say what they learned from.
     for (game, source) in [("hex", "self-play"), ("avalam", "a teacher")] {

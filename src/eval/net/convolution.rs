@@ -1,9 +1,11 @@
-//! Convolutions of three by three points with the processor's vectors.
+//! Convolutions of three by three points, and of one, with the processor's vectors.
 //!
 //! Sixteen channels of a point lie side by side, so that what is multiplied with the same weights is found at distances known
 //! to the compiler, and a tile of points and output channels stays in registers while all inputs are gone through: as oneDNN
 //! does it (layout nChw16c). With few channels to lay out a matrix first, as libraries do that have no such code, takes twice
 //! as long.
+
+use std::ops::Range;
 
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
@@ -32,7 +34,7 @@ impl Map {
     }
 
     /// The points of a block inside the border, row by row.
-    fn ranges(&self, block: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    fn ranges(&self, block: usize) -> impl Iterator<Item = Range<usize>> {
         (1..=self.rows).map(move |row| self.at(row, block, 1)..self.at(row, block, self.columns + 1))
     }
 
@@ -89,10 +91,14 @@ impl Map {
 #[derive(Clone, Debug)]
 pub(super) struct Convolution {
     inputs: usize,
+    /// Rows and columns of the window, three or one.
+    window: usize,
     /// Of each group of output blocks: row and column of the window, input, output.
     weights: Vec<f32>,
     bias: Vec<f32>,
     group: usize,
+    /// Whether the last block of outputs is not more than half full.
+    half: bool,
 }
 
 /// Output blocks that are calculated together: two vectors of sixteen, or what one register file holds of narrower ones.
@@ -108,17 +114,18 @@ impl SimdOp for Group {
 
 impl Convolution {
     /// From weights in the order of ONNX: output, input, row, column.
-    pub(super) fn new(outputs: usize, inputs: usize, weights: &[f32], bias: &[f32]) -> Self {
+    pub(super) fn new(outputs: usize, inputs: usize, window: usize, weights: &[f32], bias: &[f32]) -> Self {
         let group = if outputs > LANES { Group.dispatch() } else { 1 };
         let width = group * LANES;
         let groups = outputs.div_ceil(width);
-        let mut ordered = Vec::with_capacity(groups * 9 * inputs * width);
+        let mut ordered = Vec::with_capacity(groups * window * window * inputs * width);
         for first in (0..groups).map(|number| number * width) {
-            for row in 0..3 {
+            for row in 0..window {
                 for block in (0..inputs).step_by(LANES) {
-                    for column in 0..3 {
+                    for column in 0..window {
                         for input in block..inputs.min(block + LANES) {
-                            let weight = |output: usize| weights[(output * inputs + input) * 9 + row * 3 + column];
+                            let weight =
+                                |output: usize| weights[((output * inputs + input) * window + row) * window + column];
                             ordered.extend((first..first + width).map(|o| if o < outputs { weight(o) } else { 0.0 }));
                         }
                     }
@@ -127,7 +134,8 @@ impl Convolution {
         }
         let mut bias = bias.to_vec();
         bias.resize(groups * width, 0.0);
-        Self { inputs, weights: ordered, bias, group }
+        let half = (1..=LANES / 2).contains(&(outputs % LANES));
+        Self { inputs, window, weights: ordered, bias, group, half }
     }
 
     /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero.
@@ -148,13 +156,23 @@ impl SimdOp for Run<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn eval<I: Isa>(self, isa: I) {
+    fn eval<I: Isa>(mut self, isa: I) {
         // Vectors of a block, blocks of a group, and points whose sums leave registers for weights and an input.
-        match (isa.f32().len(), self.convolution.group) {
-            (16, 2) => self.by_width::<I, 1, 2, 13>(isa),
-            (16, _) => self.by_width::<I, 1, 1, 13>(isa),
-            (8, _) => self.by_width::<I, 2, 1, 6>(isa),
-            _ => self.by_width::<I, 4, 1, 3>(isa),
+        let Convolution { group, half, .. } = *self.convolution;
+        let groups = self.to.blocks.div_ceil(group);
+        // Of half a block narrower vectors are half of the work.
+        let whole = if half { groups - 1 } else { groups };
+        match (isa.f32().len(), group) {
+            (16, 2) => self.by_width::<I, 1, 2, 13>(isa, 0..groups),
+            (16, _) => self.by_width::<I, 1, 1, 13>(isa, 0..groups),
+            (8, _) => {
+                self.by_width::<I, 2, 1, 6>(isa, 0..whole);
+                self.by_width::<I, 1, 1, 13>(isa, whole..groups);
+            }
+            _ => {
+                self.by_width::<I, 4, 1, 3>(isa, 0..whole);
+                self.by_width::<I, 2, 1, 6>(isa, whole..groups);
+            }
         }
     }
 }
@@ -162,22 +180,26 @@ impl SimdOp for Run<'_> {
 impl Run<'_> {
     /// Cuts rows into as few tiles as possible, of one length or one more.
     #[inline(always)]
-    fn by_width<I: Isa, const VECTORS: usize, const GROUP: usize, const MOST: usize>(mut self, isa: I) {
+    fn by_width<I: Isa, const VECTORS: usize, const GROUP: usize, const MOST: usize>(
+        &mut self,
+        isa: I,
+        groups: Range<usize>,
+    ) {
         let tiles = self.to.columns.div_ceil(MOST);
         match self.to.columns / tiles {
-            1 => self.all::<I, VECTORS, GROUP, 1, 2>(isa, tiles),
-            2 => self.all::<I, VECTORS, GROUP, 2, 3>(isa, tiles),
-            3 if MOST > 3 => self.all::<I, VECTORS, GROUP, 3, 4>(isa, tiles),
-            4 if MOST > 4 => self.all::<I, VECTORS, GROUP, 4, 5>(isa, tiles),
-            5 if MOST > 5 => self.all::<I, VECTORS, GROUP, 5, 6>(isa, tiles),
-            6 if MOST > 6 => self.all::<I, VECTORS, GROUP, 6, 7>(isa, tiles),
-            7 if MOST > 7 => self.all::<I, VECTORS, GROUP, 7, 8>(isa, tiles),
-            8 if MOST > 8 => self.all::<I, VECTORS, GROUP, 8, 9>(isa, tiles),
-            9 if MOST > 9 => self.all::<I, VECTORS, GROUP, 9, 10>(isa, tiles),
-            10 if MOST > 10 => self.all::<I, VECTORS, GROUP, 10, 11>(isa, tiles),
-            11 if MOST > 11 => self.all::<I, VECTORS, GROUP, 11, 12>(isa, tiles),
-            12 if MOST > 12 => self.all::<I, VECTORS, GROUP, 12, 13>(isa, tiles),
-            _ => self.all::<I, VECTORS, GROUP, MOST, MOST>(isa, tiles),
+            1 => self.all::<I, VECTORS, GROUP, 1, 2>(isa, groups, tiles),
+            2 => self.all::<I, VECTORS, GROUP, 2, 3>(isa, groups, tiles),
+            3 if MOST > 3 => self.all::<I, VECTORS, GROUP, 3, 4>(isa, groups, tiles),
+            4 if MOST > 4 => self.all::<I, VECTORS, GROUP, 4, 5>(isa, groups, tiles),
+            5 if MOST > 5 => self.all::<I, VECTORS, GROUP, 5, 6>(isa, groups, tiles),
+            6 if MOST > 6 => self.all::<I, VECTORS, GROUP, 6, 7>(isa, groups, tiles),
+            7 if MOST > 7 => self.all::<I, VECTORS, GROUP, 7, 8>(isa, groups, tiles),
+            8 if MOST > 8 => self.all::<I, VECTORS, GROUP, 8, 9>(isa, groups, tiles),
+            9 if MOST > 9 => self.all::<I, VECTORS, GROUP, 9, 10>(isa, groups, tiles),
+            10 if MOST > 10 => self.all::<I, VECTORS, GROUP, 10, 11>(isa, groups, tiles),
+            11 if MOST > 11 => self.all::<I, VECTORS, GROUP, 11, 12>(isa, groups, tiles),
+            12 if MOST > 12 => self.all::<I, VECTORS, GROUP, 12, 13>(isa, groups, tiles),
+            _ => self.all::<I, VECTORS, GROUP, MOST, MOST>(isa, groups, tiles),
         }
     }
 
@@ -185,10 +207,11 @@ impl Run<'_> {
     fn all<I: Isa, const VECTORS: usize, const GROUP: usize, const SHORT: usize, const LONG: usize>(
         &mut self,
         isa: I,
+        groups: Range<usize>,
         tiles: usize,
     ) {
         let long = self.to.columns - tiles * SHORT;
-        for group in 0..self.to.blocks.div_ceil(GROUP) {
+        for group in groups {
             for row in 0..self.to.rows {
                 for tile in 0..long {
                     self.tile::<I, VECTORS, GROUP, LONG>(isa, group, row, tile * LONG);
@@ -219,13 +242,16 @@ impl Run<'_> {
                 sums.iter_mut().for_each(|sums| sums[block][vector] = ops.load(bias));
             }
         }
-        let size = 9 * convolution.inputs * GROUP * LANES;
+        let window = convolution.window;
+        let size = window * window * convolution.inputs * GROUP * LANES;
         let mut weights = &convolution.weights[group * size..][..size];
-        for window_row in 0..3 {
+        // A window of one point stands where the middle of a larger one would.
+        let (row_above, column_before) = (row + usize::from(window == 1), column + usize::from(window == 1));
+        for window_row in 0..window {
             for block in 0..self.from.blocks {
                 let inputs = (convolution.inputs - block * LANES).min(LANES);
-                for window_column in 0..3 {
-                    let from = self.from.at(row + window_row, block, column + window_column);
+                for window_column in 0..window {
+                    let from = self.from.at(row_above + window_row, block, column_before + window_column);
                     let points = &self.from.numbers[from..][..WIDTH * LANES];
                     let (own, rest) = weights.split_at(inputs * GROUP * LANES);
                     weights = rest;
@@ -291,10 +317,12 @@ mod tests {
         #[test]
         fn convolutions_are_as_defined(
             seed: u64, rows in 1..6_usize, columns in 1..28_usize, inputs in 1..40_usize, outputs in 1..70_usize,
-            rectify: bool, residual: bool,
+            rectify: bool, residual: bool, point: bool,
         ) {
             let mut rng = Rng::new(seed);
-            let (weights, bias) = (random(outputs * inputs * 9, &mut rng), random(outputs, &mut rng));
+            let window = if point { 1 } else { 3 };
+            let size = window * window;
+            let (weights, bias) = (random(outputs * inputs * size, &mut rng), random(outputs, &mut rng));
             let (input, plus) = (random(inputs * rows * columns, &mut rng), random(outputs * rows * columns, &mut rng));
             let map = |channels, numbers: &[f32]| {
                 let mut map = Map::new(rows, columns, channels);
@@ -302,7 +330,8 @@ mod tests {
                 map
             };
             let (from, plus_map, mut to) = (map(inputs, &input), map(outputs, &plus), Map::new(rows, columns, outputs));
-            Convolution::new(outputs, inputs, &weights, &bias).run(&from, residual.then_some(&plus_map), rectify, &mut to);
+            let convolution = Convolution::new(outputs, inputs, window, &weights, &bias);
+            convolution.run(&from, residual.then_some(&plus_map), rectify, &mut to);
             let mut found = Vec::new();
             to.write(outputs, &mut found);
             let number = |channel: usize, row: isize, column: isize| {
@@ -312,10 +341,10 @@ mod tests {
             for (index, &found) in found.iter().enumerate() {
                 let (output, row, column) = (index / columns / rows, index / columns % rows, index % columns);
                 let mut sum = bias[output] + if residual { plus[index] } else { 0.0 };
-                for (index, weight) in weights[output * inputs * 9..][..inputs * 9].iter().enumerate() {
-                    let (input, window) = (index / 9, index % 9);
-                    let at = |place: usize, offset: usize| place as isize + offset as isize - 1;
-                    sum += weight * number(input, at(row, window / 3), at(column, window % 3));
+                for (index, weight) in weights[output * inputs * size..][..inputs * size].iter().enumerate() {
+                    let (input, place) = (index / size, index % size);
+                    let at = |point: usize, offset: usize| (point + offset) as isize - (window / 2) as isize;
+                    sum += weight * number(input, at(row, place / window), at(column, place % window));
                 }
                 let wanted = if rectify { sum.max(0.0) } else { sum };
                 prop_assert!((found - wanted).abs() < 1e-4, "{found} for {wanted}");

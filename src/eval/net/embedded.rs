@@ -1,5 +1,5 @@
-//! The runtime that is compiled in: our own code for the tower of convolutions, `rten` for what else a model has, and for all of a
-//! model that has no tower that we know.
+//! The runtime that is compiled in: our own code for the tower of convolutions and the heads on it, `rten` for heads that we do
+//! not know, and for all of a model that has no tower that we know.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use rten_tensor::AsView;
 
 use super::contract::ModelFile;
 use super::graph::Graph;
+use super::heads::{Heads, Value as Given};
 use super::runtime::{Batch, RunError, Runtime};
 use super::tower::Tower;
 use super::{PROCESSOR_BATCH, Wanted};
@@ -18,10 +19,16 @@ pub(super) struct Embedded {
     model: Model,
     input: NodeId,
     outputs: Vec<NodeId>,
-    /// With the nodes of what it gives.
-    pub(super) tower: Option<(Tower, Vec<NodeId>)>,
+    pub(super) tower: Option<(Tower, Rest)>,
     /// Pools of one thread each that no call uses now: searches have threads of their own.
     pools: Mutex<Vec<Arc<ThreadPool>>>,
+}
+
+/// What calculates the rest of a model from what its tower gives.
+pub(super) enum Rest {
+    Own(Heads),
+    /// By the nodes of what is given.
+    Library(Vec<NodeId>),
 }
 
 impl Embedded {
@@ -36,11 +43,20 @@ impl Embedded {
         let planes = file.inputs.first().and_then(|port| port.shape.get(1).copied().flatten()).unwrap_or_default();
         embedded.tower = Graph::parse(bytes).ok().and_then(|graph| {
             let tower = Tower::new(&graph, planes as usize)?;
-            let nodes =
-                tower.given.iter().map(|given| embedded.model.node_id(&given.name).ok()).collect::<Option<_>>()?;
-            Some((tower, nodes))
+            let names = tower.given.iter().map(|given| given.name.as_str());
+            let given: Vec<&str> = std::iter::once("input").chain(names).collect();
+            let wanted: Vec<&str> = file.outputs.iter().map(|output| output.name()).collect();
+            let heads = Heads::new(&graph, &tower.left, &given, &wanted);
+            let rest = heads.map(Rest::Own).or_else(|| embedded.library(&tower))?;
+            Some((tower, rest))
         });
         Ok(embedded)
+    }
+
+    /// The library from what a tower gives on.
+    pub(super) fn library(&self, tower: &Tower) -> Option<Rest> {
+        let nodes = tower.given.iter().map(|given| self.model.node_id(&given.name).ok());
+        nodes.collect::<Option<_>>().map(Rest::Library)
     }
 
     /// All by the library, from the inputs that are given.
@@ -67,8 +83,12 @@ impl Runtime for Embedded {
     }
 
     fn provider(&self) -> String {
-        let own = self.tower.as_ref().map_or("", |_| "own convolutions and ");
-        format!("{own}rten on the processor")
+        let by = match self.tower {
+            Some((_, Rest::Own(_))) => "own code",
+            Some((_, Rest::Library(_))) => "own convolutions and rten",
+            None => "rten",
+        };
+        format!("{by} on the processor")
     }
 
     fn batches(&self) -> (usize, usize) {
@@ -81,13 +101,33 @@ impl Runtime for Embedded {
             view.map(ValueOrView::from).map_err(|why| RunError::Failed(why.to_string()))
         }
         let mut inputs = vec![(self.input, view(&batch.shape, batch.planes)?)];
-        let Some((tower, nodes)) = &self.tower else { return self.rest(inputs, outputs) };
+        let Some((tower, rest)) = &self.tower else { return self.rest(inputs, outputs) };
         let given = tower.run(batch, wanted)?;
-        let [positions, _, rows, columns] = batch.shape;
-        for (&node, numbers) in nodes.iter().zip(&given) {
-            let channels = numbers.len() / (positions * rows * columns);
-            inputs.push((node, view(&[positions, channels, rows, columns], numbers)?));
+        let [positions, planes, rows, columns] = batch.shape;
+        let channels = tower.given.iter().map(|given| given.channels);
+        match rest {
+            Rest::Own(heads) => {
+                outputs.clear();
+                outputs.resize(self.outputs.len(), Vec::new());
+                let points = rows * columns;
+                let maps = || {
+                    std::iter::once((planes, batch.planes)).chain(channels.clone().zip(given.iter().map(Vec::as_slice)))
+                };
+                for position in 0..positions {
+                    let value = |(channels, numbers): (usize, &[f32])| Given {
+                        shape: vec![channels, rows, columns],
+                        numbers: numbers[position * channels * points..][..channels * points].to_vec(),
+                    };
+                    heads.run(maps().map(value).collect(), outputs).map_err(RunError::Failed)?;
+                }
+                Ok(())
+            }
+            Rest::Library(nodes) => {
+                for ((&node, numbers), channels) in nodes.iter().zip(&given).zip(channels) {
+                    inputs.push((node, view(&[positions, channels, rows, columns], numbers)?));
+                }
+                self.rest(inputs, outputs)
+            }
         }
-        self.rest(inputs, outputs)
     }
 }

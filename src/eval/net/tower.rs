@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 
 use super::Wanted;
 use super::convolution::{Convolution, Map};
+use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
 use super::runtime::{Batch, RunError};
 
@@ -16,29 +17,10 @@ type Place = usize;
 /// One calculation.
 #[derive(Debug)]
 enum Step {
-    Convolve {
-        by: Convolution,
-        from: Place,
-        plus: Option<Place>,
-        rectify: bool,
-        to: Place,
-    },
-    Mean {
-        from: Place,
-        to: Place,
-    },
-    /// Weights by output and input.
-    Dense {
-        weights: Vec<f32>,
-        bias: Vec<f32>,
-        from: Place,
-        to: Place,
-    },
-    Shift {
-        from: Place,
-        by: Place,
-        to: Place,
-    },
+    Convolve { by: Convolution, from: Place, plus: Option<Place>, rectify: bool, to: Place },
+    Mean { from: Place, to: Place },
+    Dense { by: Dense, from: Place, to: Place },
+    Shift { from: Place, by: Place, to: Place },
 }
 
 /// What a name of the graph stands for.
@@ -53,8 +35,8 @@ enum Value {
 pub(super) struct Given {
     /// Its name in the graph.
     pub(super) name: String,
+    pub(super) channels: usize,
     place: Place,
-    channels: usize,
 }
 
 /// A plan of all steps.
@@ -66,6 +48,8 @@ pub(super) struct Tower {
     vectors: Vec<usize>,
     /// In the order of what a run gives.
     pub(super) given: Vec<Given>,
+    /// Numbers of the nodes that are not calculated here.
+    pub(super) left: Vec<usize>,
     rooms: Mutex<Vec<Room>>,
 }
 
@@ -162,10 +146,12 @@ impl<'a> Planner<'a> {
     fn convolve(&mut self, node: &'a Node, output: &'a str) -> Option<()> {
         let (from, inputs) = self.map(node.inputs.first()?)?;
         let (weights, bias) = (self.tensor(node, 1)?, self.tensor(node, 2)?);
-        let &[outputs, of, 3, 3] = weights.shape.as_slice() else { return None };
-        let numbers = outputs.saturating_mul(inputs).saturating_mul(9);
+        let &[outputs, of, window @ (1 | 3), columns] = weights.shape.as_slice() else { return None };
+        let numbers = outputs.saturating_mul(inputs).saturating_mul(window * window);
         let whole = of == inputs && numbers > 0 && weights.floats.len() == numbers && bias.floats.len() == outputs;
-        let plain = [("pads", &[1; 4][..]), ("strides", &[1; 2]), ("dilations", &[1; 2]), ("group", &[1])];
+        let whole = whole && columns == window;
+        let pads = [window as i64 / 2; 4];
+        let plain = [("pads", &pads[..]), ("strides", &[1; 2]), ("dilations", &[1; 2]), ("group", &[1])];
         (whole && plain.into_iter().all(|(name, value)| node.integers(name) == value)).then_some(())?;
         let mut name = output;
         let mut plus = None;
@@ -182,7 +168,7 @@ impl<'a> Planner<'a> {
             name = next.outputs.first()?;
             self.planned.insert(number);
         }
-        let by = Convolution::new(outputs, inputs, &weights.floats, &bias.floats);
+        let by = Convolution::new(outputs, inputs, window, &weights.floats, &bias.floats);
         let to = self.new_map(name, outputs);
         self.steps.push(Step::Convolve { by, from, plus, rectify: rectifier.is_some(), to });
         Some(())
@@ -193,16 +179,9 @@ impl<'a> Planner<'a> {
         else {
             return None;
         };
-        let (weights, bias) = (self.tensor(node, 1)?, self.tensor(node, 2)?);
-        let &[outputs, inputs] = weights.shape.as_slice() else { return None };
-        let plain = node.integers("transB") == [1] && node.integers("transA").iter().all(|&t| t == 0);
-        let numbers = outputs.saturating_mul(inputs);
-        let whole = inputs == length && numbers > 0 && weights.floats.len() == numbers && bias.floats.len() == outputs;
-        let once = ["alpha", "beta"].into_iter().all(|name| node.number(name).is_none_or(|number| number == 1.0));
-        (plain && whole && once).then_some(())?;
-        let to = self.new_vector(output, outputs);
-        let (weights, bias) = (weights.floats.clone(), bias.floats.clone());
-        self.steps.push(Step::Dense { weights, bias, from, to });
+        let by = Dense::new(self.graph, node).filter(|dense| dense.inputs() == length)?;
+        let to = self.new_vector(output, by.outputs());
+        self.steps.push(Step::Dense { by, from, to });
         Some(())
     }
 
@@ -250,7 +229,8 @@ impl Tower {
                 given.push(Given { name: name.to_owned(), place, channels });
             }
         }
-        let Planner { mut steps, maps, vectors, .. } = planner;
+        let Planner { mut steps, maps, vectors, planned, .. } = planner;
+        let left = (0..graph.nodes.len()).filter(|number| !planned.contains(number)).collect();
         // What only the library needed of vectors is not calculated here.
         let mut used = HashSet::new();
         for step in steps.iter().rev() {
@@ -266,7 +246,15 @@ impl Tower {
         });
         given.sort_by(|a, b| a.name.cmp(&b.name));
         let convolves = steps.iter().any(|step| matches!(step, Step::Convolve { .. }));
-        (convolves && !given.is_empty()).then(|| Self { steps, inputs, maps, vectors, given, rooms: Mutex::default() })
+        (convolves && !given.is_empty()).then(|| Self {
+            steps,
+            inputs,
+            maps,
+            vectors,
+            given,
+            left,
+            rooms: Mutex::default(),
+        })
     }
 
     fn room(&self, board: [usize; 2]) -> Room {
@@ -311,13 +299,9 @@ impl Room {
                 by.run(&read[*from], plus.map(|plus| &read[plus]), *rectify, &mut write[0]);
             }
             Step::Mean { from, to } => self.maps[*from].mean(&mut self.vectors[*to]),
-            Step::Dense { weights, bias, from, to } => {
+            Step::Dense { by, from, to } => {
                 let (read, write) = self.vectors.split_at_mut(*to);
-                let sum = |weights: &[f32]| {
-                    weights.iter().zip(&read[*from]).map(|(weight, number)| weight * number).sum::<f32>()
-                };
-                let rows = weights.chunks_exact(read[*from].len()).zip(bias);
-                write[0].iter_mut().zip(rows).for_each(|(to, (weights, bias))| *to = bias + sum(weights));
+                by.run(&read[*from], &mut write[0]);
             }
             Step::Shift { from, by, to } => {
                 let (read, write) = self.maps.split_at_mut(*to);

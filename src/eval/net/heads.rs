@@ -1,0 +1,255 @@
+//! What a model makes of the maps of its tower: values, policies and the like, by our own code and on the thread that asks. It is
+//! little, but a library takes longer to begin with it than it takes, and hands it to a thread of its own.
+
+use std::collections::{HashMap, HashSet};
+
+use super::dense::Dense;
+use super::graph::{Graph, Node, Tensor};
+
+/// Numbers of one position. The shape is that of ONNX without the batch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Value {
+    pub(super) shape: Vec<usize>,
+    pub(super) numbers: Vec<f32>,
+}
+
+/// One calculation, by the names of ONNX.
+#[derive(Debug)]
+enum Operation {
+    Identity,
+    Relu,
+    Tanh,
+    Flatten,
+    /// A dimension of one behind the others: where it is said to be, the batch counted.
+    Unsqueeze(i64),
+    /// Of each channel over the board, with a board of one point or none.
+    ReduceMean {
+        keep: bool,
+    },
+    ReduceMax {
+        keep: bool,
+    },
+    /// Of one point: weights by output and input.
+    Conv {
+        weights: Vec<f32>,
+        bias: Vec<f32>,
+    },
+    Gemm(Dense),
+    Add,
+    Scale(f32),
+    Concat,
+    /// Of some dimensions a part: first, and what follows it, from the end where negative.
+    Slice(Vec<(usize, i64, i64)>),
+    Gather(Vec<usize>),
+}
+
+#[derive(Debug)]
+struct Step {
+    operation: Operation,
+    from: Vec<usize>,
+    to: usize,
+}
+
+/// A plan of all steps after a tower.
+#[derive(Debug)]
+pub(super) struct Heads {
+    steps: Vec<Step>,
+    values: usize,
+    outputs: Vec<usize>,
+}
+
+impl Heads {
+    /// The plan of what is left of a graph, from the values with those names to those others; `None` if it has anything that we do not
+    /// know.
+    pub(super) fn new(graph: &Graph, left: &[usize], given: &[&str], outputs: &[&str]) -> Option<Self> {
+        let mut wanted: HashSet<&str> = outputs.iter().copied().collect();
+        let mut nodes = Vec::new();
+        for node in left.iter().rev().map(|&number| &graph.nodes[number]) {
+            if node.kind != "Constant" && node.outputs.iter().any(|output| wanted.contains(output.as_str())) {
+                wanted.extend(node.inputs.iter().map(String::as_str));
+                nodes.push(node);
+            }
+        }
+        let mut places: HashMap<&str, usize> = given.iter().copied().zip(0..).collect();
+        let mut steps = Vec::new();
+        for node in nodes.into_iter().rev() {
+            let operation = Operation::new(graph, node)?;
+            let [output] = node.outputs.as_slice() else { return None };
+            let inputs = if matches!(operation, Operation::Concat | Operation::Add) { node.inputs.len() } else { 1 };
+            let from = node.inputs.iter().take(inputs).map(|name| places.get(name.as_str()).copied());
+            let from = from.collect::<Option<_>>()?;
+            let to = places.len();
+            places.insert(output, to);
+            steps.push(Step { operation, from, to });
+        }
+        let outputs = outputs.iter().map(|output| places.get(output).copied()).collect::<Option<_>>()?;
+        Some(Self { steps, values: places.len(), outputs })
+    }
+
+    /// Appends each output of one position.
+    ///
+    /// # Errors
+    /// Where shapes do not fit together.
+    pub(super) fn run(&self, given: Vec<Value>, outputs: &mut [Vec<f32>]) -> Result<(), String> {
+        let mut values = given;
+        values.resize_with(self.values, Value::default);
+        for step in &self.steps {
+            let from: Vec<&Value> = step.from.iter().map(|&place| &values[place]).collect();
+            values[step.to] = step.operation.run(&from).ok_or_else(|| {
+                let shapes: Vec<&[usize]> = from.iter().map(|value| value.shape.as_slice()).collect();
+                format!("{:?} does not go with {shapes:?}", step.operation)
+            })?;
+        }
+        outputs.iter_mut().zip(&self.outputs).for_each(|(to, &place)| to.extend(&values[place].numbers));
+        Ok(())
+    }
+}
+
+impl Operation {
+    fn new(graph: &Graph, node: &Node) -> Option<Self> {
+        let tensor = |input: usize| graph.tensors.get(node.inputs.get(input)?);
+        let integers = |input: usize| tensor(input).map(|tensor| tensor.integers.as_slice());
+        let over_board = || {
+            let axes = node.integers("axes");
+            let keep = node.integers("keepdims") != [0];
+            (axes == [2, 3] || axes == [-2, -1] || integers(1) == Some(&[2, 3])).then_some(keep)
+        };
+        let first_axis = || (node.integers("axis") == [1]).then_some(());
+        Some(match node.kind.as_str() {
+            "Identity" => Self::Identity,
+            "Relu" => Self::Relu,
+            "Tanh" => Self::Tanh,
+            "Flatten" => first_axis().map(|()| Self::Flatten)?,
+            "Unsqueeze" => match integers(1)? {
+                &[axis] => Self::Unsqueeze(axis),
+                _ => return None,
+            },
+            "ReduceMean" => Self::ReduceMean { keep: over_board()? },
+            "ReduceMax" => Self::ReduceMax { keep: over_board()? },
+            "GlobalAveragePool" => Self::ReduceMean { keep: true },
+            "Gemm" => Self::Gemm(Dense::new(graph, node)?),
+            "Conv" => {
+                let (weights, bias) = (tensor(1)?, tensor(2)?);
+                let &[outputs, inputs, 1, 1] = weights.shape.as_slice() else { return None };
+                let plain = [("pads", 0), ("strides", 1), ("dilations", 1), ("group", 1)];
+                let plain = plain.into_iter().all(|(name, usual)| node.integers(name).iter().all(|&n| n == usual));
+                let whole = weights.floats.len() == outputs.saturating_mul(inputs) && bias.floats.len() == outputs;
+                (plain && whole && inputs > 0).then_some(())?;
+                Self::Conv { weights: weights.floats.clone(), bias: bias.floats.clone() }
+            }
+            "Add" => Self::Add,
+            "Mul" => match tensor(1)? {
+                Tensor { floats, .. } if floats.len() == 1 => Self::Scale(floats[0]),
+                _ => return None,
+            },
+            "Concat" => first_axis().map(|()| Self::Concat)?,
+            "Slice" => {
+                let (starts, ends, axes) = (integers(1)?, integers(2)?, integers(3)?);
+                let steps = node.inputs.get(4).map_or(Some(&[][..]), |_| integers(4))?;
+                let fits =
+                    starts.len() == axes.len() && ends.len() == axes.len() && steps.iter().all(|&step| step == 1);
+                let axis = |&axis: &i64| usize::try_from(axis).ok()?.checked_sub(1);
+                let axes = axes.iter().map(axis).collect::<Option<Vec<_>>>().filter(|_| fits)?;
+                Self::Slice(axes.into_iter().zip(starts.iter().zip(ends)).map(|(a, (&s, &e))| (a, s, e)).collect())
+            }
+            "Gather" => {
+                first_axis()?;
+                let indices = tensor(1).filter(|tensor| tensor.shape.len() == 1)?;
+                Self::Gather(indices.integers.iter().map(|&index| usize::try_from(index).ok()).collect::<Option<_>>()?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// `None` where the shapes do not fit.
+    fn run(&self, from: &[&Value]) -> Option<Value> {
+        let &value = from.first()?;
+        let Value { shape, numbers } = value;
+        let each = |function: &dyn Fn(f32) -> f32| Value {
+            shape: shape.clone(),
+            numbers: numbers.iter().map(|&number| function(number)).collect(),
+        };
+        // Of each channel, and the shape that is left.
+        let whole = |keep: bool, function: &dyn Fn(&[f32]) -> f32| {
+            let &[channels, rows, columns] = shape.as_slice() else { return None };
+            let numbers = numbers.chunks_exact((rows * columns).max(1)).map(function).collect();
+            Some(Value { shape: if keep { vec![channels, 1, 1] } else { vec![channels] }, numbers })
+        };
+        match self {
+            Self::Identity => Some(value.clone()),
+            // What is no number stays none, as below.
+            Self::Relu => Some(each(&|number| if number < 0.0 { 0.0 } else { number })),
+            Self::Tanh => Some(each(&f32::tanh)),
+            Self::Scale(by) => Some(each(&|number| number * by)),
+            Self::Flatten => Some(Value { shape: vec![numbers.len()], numbers: numbers.clone() }),
+            Self::Unsqueeze(axis) => {
+                (*axis == -1 || *axis == shape.len() as i64 + 1).then_some(())?;
+                Some(Value { shape: shape.iter().copied().chain([1]).collect(), numbers: numbers.clone() })
+            }
+            Self::ReduceMean { keep } => whole(*keep, &|plane| plane.iter().sum::<f32>() / plane.len() as f32),
+            Self::ReduceMax { keep } => {
+                let larger = |most: f32, &number: &f32| if number > most || number.is_nan() { number } else { most };
+                whole(*keep, &|plane| plane.iter().fold(f32::NEG_INFINITY, larger))
+            }
+            Self::Gemm(dense) => {
+                (shape.as_slice() == [dense.inputs()]).then_some(())?;
+                let mut to = vec![0.0; dense.outputs()];
+                dense.run(numbers, &mut to);
+                Some(Value { shape: vec![to.len()], numbers: to })
+            }
+            Self::Conv { weights, bias } => {
+                let &[channels, rows, columns] = shape.as_slice() else { return None };
+                (weights.len() == channels * bias.len()).then_some(())?;
+                let mut sums = Vec::with_capacity(bias.len() * rows * columns);
+                for (weights, &bias) in weights.chunks_exact(channels).zip(bias) {
+                    let first = sums.len();
+                    sums.resize(first + rows * columns, bias);
+                    for (weight, plane) in weights.iter().zip(numbers.chunks_exact((rows * columns).max(1))) {
+                        sums[first..].iter_mut().zip(plane).for_each(|(sum, number)| *sum += weight * number);
+                    }
+                }
+                Some(Value { shape: vec![bias.len(), rows, columns], numbers: sums })
+            }
+            Self::Add => {
+                let &[a, b] = from else { return None };
+                let (large, small) = if a.numbers.len() >= b.numbers.len() { (a, b) } else { (b, a) };
+                // A number to each of a row, or of a channel.
+                let channel = match (large.shape.as_slice(), small.shape.as_slice()) {
+                    (large, small) if large == small => 1,
+                    (&[channels, rows, columns], &[of, 1, 1]) if of == channels => rows * columns,
+                    _ => return None,
+                };
+                let planes = large.numbers.chunks_exact(channel.max(1)).zip(&small.numbers);
+                let numbers = planes.flat_map(|(plane, by)| plane.iter().map(move |number| number + by)).collect();
+                Some(Value { shape: large.shape.clone(), numbers })
+            }
+            Self::Concat => {
+                from.iter().all(|value| value.shape.get(1..) == shape.get(1..)).then_some(())?;
+                let mut shape = shape.clone();
+                *shape.first_mut()? = from.iter().map(|value| value.shape[0]).sum();
+                Some(Value { shape, numbers: from.iter().flat_map(|value| &value.numbers).copied().collect() })
+            }
+            Self::Slice(parts) => parts.iter().try_fold(value.clone(), |value, &part| value.part(part)),
+            Self::Gather(indices) => {
+                (shape.len() == 1).then_some(())?;
+                let numbers = indices.iter().map(|&index| numbers.get(index).copied()).collect::<Option<_>>()?;
+                Some(Value { shape: vec![indices.len()], numbers })
+            }
+        }
+    }
+}
+
+impl Value {
+    /// A part of one dimension.
+    fn part(&self, (axis, first, end): (usize, i64, i64)) -> Option<Self> {
+        let size = *self.shape.get(axis)?;
+        let place = |at: i64| (if at < 0 { at.saturating_add(size as i64) } else { at }).clamp(0, size as i64) as usize;
+        let (first, end) = (place(first), place(end).max(place(first)));
+        let inner: usize = self.shape[axis + 1..].iter().product();
+        let lines = self.numbers.chunks_exact((size * inner).max(1));
+        let numbers = lines.flat_map(|line| &line[first * inner..end * inner]).copied().collect();
+        let mut shape = self.shape.clone();
+        shape[axis] = end - first;
+        Some(Self { shape, numbers })
+    }
+}
