@@ -1,17 +1,26 @@
 //! The runtime that is compiled in: our own code for the tower of convolutions and the heads on it, `rten` for heads that we do
 //! not know, and for all of a model that has no tower that we know.
 
+mod convolution;
+mod dense;
+mod direct;
+mod graph;
+mod heads;
+mod map;
+mod tower;
+mod winograd;
+
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView, ValueView};
 use rten_tensor::AsView;
 
+use self::graph::Graph;
+use self::heads::{Heads, Value as Given};
+use self::tower::Tower;
 use super::contract::ModelFile;
-use super::graph::Graph;
-use super::heads::{Heads, Value as Given};
 use super::runtime::{Batch, RunError, Runtime};
-use super::tower::Tower;
 use super::{PROCESSOR_BATCH, Wanted};
 
 /// A model in the embedded runtime.
@@ -19,13 +28,13 @@ pub(super) struct Embedded {
     model: Model,
     input: NodeId,
     outputs: Vec<NodeId>,
-    pub(super) tower: Option<(Tower, Rest)>,
+    tower: Option<(Tower, Rest)>,
     /// Pools of one thread each that no call uses now: searches have threads of their own.
     pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
 
 /// What calculates the rest of a model from what its tower gives.
-pub(super) enum Rest {
+enum Rest {
     Own(Heads),
     /// By the nodes of what is given.
     Library(Vec<NodeId>),
@@ -54,7 +63,7 @@ impl Embedded {
     }
 
     /// The library from what a tower gives on.
-    pub(super) fn library(&self, tower: &Tower) -> Option<Rest> {
+    fn library(&self, tower: &Tower) -> Option<Rest> {
         let nodes = tower.given.iter().map(|given| self.model.node_id(&given.name).ok());
         nodes.collect::<Option<_>>().map(Rest::Library)
     }
@@ -131,3 +140,6 @@ impl Runtime for Embedded {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

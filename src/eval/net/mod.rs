@@ -5,16 +5,11 @@
 mod batcher;
 mod cache;
 pub mod contract;
-mod convolution;
-mod dense;
 mod embedded;
 mod evaluator;
-mod graph;
-mod heads;
 mod onnxruntime;
 mod protobuf;
 mod runtime;
-mod tower;
 
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};

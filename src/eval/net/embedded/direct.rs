@@ -1,4 +1,4 @@
-//! Convolutions of three by three points, and of one, with the processor's vectors.
+//! Convolutions of three by three points, and of one, as they are defined.
 //!
 //! Sixteen channels of a point lie side by side, so that what is multiplied with the same weights is found at distances known
 //! to the compiler, and a tile of points and output channels stays in registers while all inputs are gone through: as oneDNN
@@ -10,86 +10,11 @@ use std::ops::Range;
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
-/// Channels that lie side by side.
-pub(super) const LANES: usize = 16;
-
-/// Channels of the points of a board, with a border of zeros: rows, blocks of channels, columns, channels of a block.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Map {
-    rows: usize,
-    columns: usize,
-    blocks: usize,
-    numbers: Vec<f32>,
-}
-
-impl Map {
-    pub(super) fn new(rows: usize, columns: usize, channels: usize) -> Self {
-        let blocks = channels.div_ceil(LANES);
-        Self { rows, columns, blocks, numbers: vec![0.0; (rows + 2) * (columns + 2) * blocks * LANES] }
-    }
-
-    /// Where a block of a point starts; row and column count from the border on.
-    fn at(&self, row: usize, block: usize, column: usize) -> usize {
-        ((row * self.blocks + block) * (self.columns + 2) + column) * LANES
-    }
-
-    /// The points of a block inside the border, row by row.
-    fn ranges(&self, block: usize) -> impl Iterator<Item = Range<usize>> {
-        (1..=self.rows).map(move |row| self.at(row, block, 1)..self.at(row, block, self.columns + 1))
-    }
-
-    /// Takes channels in the order of ONNX: channel, row, column.
-    pub(super) fn read(&mut self, channels: &[f32]) {
-        for (channel, plane) in channels.chunks_exact(self.rows * self.columns).enumerate() {
-            for (row, line) in plane.chunks_exact(self.columns).enumerate() {
-                let from = self.at(row + 1, channel / LANES, 1) + channel % LANES;
-                self.numbers[from..].iter_mut().step_by(LANES).zip(line).for_each(|(to, number)| *to = *number);
-            }
-        }
-    }
-
-    /// Appends so many channels in that order.
-    pub(super) fn write(&self, channels: usize, to: &mut Vec<f32>) {
-        for channel in 0..channels {
-            for row in 1..=self.rows {
-                let from = self.at(row, channel / LANES, 1) + channel % LANES;
-                to.extend(self.numbers[from..].iter().step_by(LANES).take(self.columns));
-            }
-        }
-    }
-
-    /// The mean of each channel over the board.
-    pub(super) fn mean(&self, means: &mut [f32]) {
-        let share = 1.0 / (self.rows * self.columns) as f32;
-        for (block, means) in means.chunks_mut(LANES).enumerate() {
-            let mut sums = [0.0; LANES];
-            for range in self.ranges(block) {
-                for point in self.numbers[range].as_chunks::<LANES>().0 {
-                    sums.iter_mut().zip(point).for_each(|(sum, number)| *sum += number);
-                }
-            }
-            means.iter_mut().zip(sums).for_each(|(mean, sum)| *mean = sum * share);
-        }
-    }
-
-    /// What another map has, with a number of its channel added to each point.
-    pub(super) fn shift(&mut self, from: &Self, by: &[f32]) {
-        for (block, by) in by.chunks(LANES).enumerate() {
-            let mut shift = [0.0; LANES];
-            shift[..by.len()].copy_from_slice(by);
-            for range in from.ranges(block) {
-                let points = self.numbers[range.clone()].as_chunks_mut::<LANES>().0;
-                for (to, point) in points.iter_mut().zip(from.numbers[range].as_chunks::<LANES>().0) {
-                    *to = std::array::from_fn(|lane| point[lane] + shift[lane]);
-                }
-            }
-        }
-    }
-}
+use super::map::{LANES, Map};
 
 /// A convolution with its weights in the order in which they are used.
 #[derive(Clone, Debug)]
-pub(super) struct Convolution {
+pub(super) struct Direct {
     inputs: usize,
     /// Rows and columns of the window, three or one.
     window: usize,
@@ -112,7 +37,7 @@ impl SimdOp for Group {
     }
 }
 
-impl Convolution {
+impl Direct {
     /// From weights in the order of ONNX: output, input, row, column.
     pub(super) fn new(outputs: usize, inputs: usize, window: usize, weights: &[f32], bias: &[f32]) -> Self {
         let group = if outputs > LANES { Group.dispatch() } else { 1 };
@@ -140,12 +65,12 @@ impl Convolution {
 
     /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero.
     pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map) {
-        Run { convolution: self, from, plus, rectify, to }.dispatch();
+        Run { by: self, from, plus, rectify, to }.dispatch();
     }
 }
 
 struct Run<'a> {
-    convolution: &'a Convolution,
+    by: &'a Direct,
     from: &'a Map,
     plus: Option<&'a Map>,
     rectify: bool,
@@ -158,7 +83,7 @@ impl SimdOp for Run<'_> {
     #[inline(always)]
     fn eval<I: Isa>(mut self, isa: I) {
         // Vectors of a block, blocks of a group, and points whose sums leave registers for weights and an input.
-        let Convolution { group, half, .. } = *self.convolution;
+        let Direct { group, half, .. } = *self.by;
         let groups = self.to.blocks.div_ceil(group);
         // Of half a block narrower vectors are half of the work.
         let whole = if half { groups - 1 } else { groups };
@@ -234,22 +159,21 @@ impl Run<'_> {
     ) {
         let ops = isa.f32();
         let lanes = ops.len();
-        let convolution = self.convolution;
         let mut sums = [[[ops.zero(); VECTORS]; GROUP]; WIDTH];
         for block in 0..GROUP {
             for vector in 0..VECTORS {
-                let bias = &convolution.bias[(group * GROUP + block) * LANES + vector * lanes..];
+                let bias = &self.by.bias[(group * GROUP + block) * LANES + vector * lanes..];
                 sums.iter_mut().for_each(|sums| sums[block][vector] = ops.load(bias));
             }
         }
-        let window = convolution.window;
-        let size = window * window * convolution.inputs * GROUP * LANES;
-        let mut weights = &convolution.weights[group * size..][..size];
+        let window = self.by.window;
+        let size = window * window * self.by.inputs * GROUP * LANES;
+        let mut weights = &self.by.weights[group * size..][..size];
         // A window of one point stands where the middle of a larger one would.
         let (row_above, column_before) = (row + usize::from(window == 1), column + usize::from(window == 1));
         for window_row in 0..window {
             for block in 0..self.from.blocks {
-                let inputs = (convolution.inputs - block * LANES).min(LANES);
+                let inputs = (self.by.inputs - block * LANES).min(LANES);
                 for window_column in 0..window {
                     let from = self.from.at(row_above + window_row, block, column_before + window_column);
                     let points = &self.from.numbers[from..][..WIDTH * LANES];
@@ -289,90 +213,17 @@ impl Run<'_> {
             for (point, done) in done.iter().enumerate() {
                 for (vector, &sum) in done[block].iter().enumerate() {
                     let at = from + point * LANES + vector * lanes;
-                    let sum = self.plus.map_or(sum, |plus| ops.add(sum, ops.load(&plus.numbers[at..])));
-                    // In this order what is no number stays none.
-                    let sum = if self.rectify { ops.max(ops.zero(), sum) } else { sum };
+                    let mut sum = sum;
+                    if let Some(plus) = self.plus {
+                        sum = ops.add(sum, ops.load(&plus.numbers[at..]));
+                    }
+                    if self.rectify {
+                        // In this order what is no number stays none.
+                        sum = ops.max(ops.zero(), sum);
+                    }
                     ops.store(sum, &mut self.to.numbers[at..][..lanes]);
                 }
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::rng::Rng;
-
-    fn random(count: usize, rng: &mut Rng) -> Vec<f32> {
-        (0..count).map(|_| rng.unit() - 0.5).collect()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(150))]
-
-        /// As by the definition, for all widths of a board and numbers of channels.
-        #[test]
-        fn convolutions_are_as_defined(
-            seed: u64, rows in 1..6_usize, columns in 1..28_usize, inputs in 1..40_usize, outputs in 1..70_usize,
-            rectify: bool, residual: bool, point: bool,
-        ) {
-            let mut rng = Rng::new(seed);
-            let window = if point { 1 } else { 3 };
-            let size = window * window;
-            let (weights, bias) = (random(outputs * inputs * size, &mut rng), random(outputs, &mut rng));
-            let (input, plus) = (random(inputs * rows * columns, &mut rng), random(outputs * rows * columns, &mut rng));
-            let map = |channels, numbers: &[f32]| {
-                let mut map = Map::new(rows, columns, channels);
-                map.read(numbers);
-                map
-            };
-            let (from, plus_map, mut to) = (map(inputs, &input), map(outputs, &plus), Map::new(rows, columns, outputs));
-            let convolution = Convolution::new(outputs, inputs, window, &weights, &bias);
-            convolution.run(&from, residual.then_some(&plus_map), rectify, &mut to);
-            let mut found = Vec::new();
-            to.write(outputs, &mut found);
-            let number = |channel: usize, row: isize, column: isize| {
-                let inside = (0..rows as isize).contains(&row) && (0..columns as isize).contains(&column);
-                if inside { input[(channel * rows + row as usize) * columns + column as usize] } else { 0.0 }
-            };
-            for (index, &found) in found.iter().enumerate() {
-                let (output, row, column) = (index / columns / rows, index / columns % rows, index % columns);
-                let mut sum = bias[output] + if residual { plus[index] } else { 0.0 };
-                for (index, weight) in weights[output * inputs * size..][..inputs * size].iter().enumerate() {
-                    let (input, place) = (index / size, index % size);
-                    let at = |point: usize, offset: usize| (point + offset) as isize - (window / 2) as isize;
-                    sum += weight * number(input, at(row, place / window), at(column, place % window));
-                }
-                let wanted = if rectify { sum.max(0.0) } else { sum };
-                prop_assert!((found - wanted).abs() < 1e-4, "{found} for {wanted}");
-            }
-            // The border is still one of zeros.
-            let inside: f32 = found.iter().map(|number| number.abs()).sum();
-            let all: f32 = to.numbers.iter().map(|number| number.abs()).sum();
-            prop_assert!((inside - all).abs() < 1e-3 * (1.0 + all));
-        }
-    }
-
-    #[test]
-    fn means_and_shifts_are_of_channels() {
-        let (rows, columns, channels) = (3, 5, 18);
-        let numbers = random(rows * columns * channels, &mut Rng::new(1));
-        let mut map = Map::new(rows, columns, channels);
-        map.read(&numbers);
-        let mut means = vec![0.0; channels];
-        map.mean(&mut means);
-        let mut shifted = Map::new(rows, columns, channels);
-        shifted.shift(&map, &means);
-        let mut written = Vec::new();
-        shifted.write(channels, &mut written);
-        for (channel, plane) in numbers.chunks_exact(rows * columns).enumerate() {
-            let mean = plane.iter().sum::<f32>() / (rows * columns) as f32;
-            assert!((means[channel] - mean).abs() < 1e-6);
-            let own = &written[channel * rows * columns..][..rows * columns];
-            assert!(own.iter().zip(plane).all(|(found, number)| (found - number - mean).abs() < 1e-5));
         }
     }
 }

@@ -1,15 +1,16 @@
-//! The part of a model that takes nearly all of the time, by our own code: the convolutions of three by three points from the
-//! input on, what connects them, and what is added to whole channels between them. A library calculates what is left.
+//! The part of a model that takes nearly all of the time: the convolutions from the input on, what connects them, and what is added to
+//! whole channels between them.
 
 use std::collections::{HashMap, HashSet};
 
 use parking_lot::Mutex;
 
-use super::Wanted;
-use super::convolution::{Convolution, Map};
+use super::convolution::Convolution;
 use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
-use super::runtime::{Batch, RunError};
+use super::map::Map;
+use crate::eval::net::Wanted;
+use crate::eval::net::runtime::{Batch, RunError};
 
 /// Number of a map, or of a vector, among those that a run needs.
 type Place = usize;
@@ -59,6 +60,7 @@ struct Room {
     board: [usize; 2],
     maps: Vec<Map>,
     vectors: Vec<Vec<f32>>,
+    scratch: Vec<f32>,
 }
 
 /// A plan under construction.
@@ -263,6 +265,7 @@ impl Tower {
             board,
             maps: self.maps.iter().map(|&channels| Map::new(board[0], board[1], channels)).collect(),
             vectors: self.vectors.iter().map(|&length| vec![0.0; length]).collect(),
+            scratch: Vec::new(),
         })
     }
 
@@ -296,7 +299,7 @@ impl Room {
             Step::Convolve { by, from, plus, rectify, to } => {
                 // Steps write to places above those that they read.
                 let (read, write) = self.maps.split_at_mut(*to);
-                by.run(&read[*from], plus.map(|plus| &read[plus]), *rectify, &mut write[0]);
+                by.run(&read[*from], plus.map(|plus| &read[plus]), *rectify, &mut write[0], &mut self.scratch);
             }
             Step::Mean { from, to } => self.maps[*from].mean(&mut self.vectors[*to]),
             Step::Dense { by, from, to } => {

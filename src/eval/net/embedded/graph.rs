@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::protobuf::{Field, fields, part, text, varint};
+use crate::eval::net::protobuf::{Field, fields, part, text, varint};
 
 /// A calculation.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,97 @@
+//! Convolutions, each in the way that is fastest for it.
+
+use super::direct::Direct;
+use super::map::Map;
+use super::winograd::Winograd;
+
+/// Channels from which on fewer multiplications are worth the additions that they take.
+const FEW: usize = 16;
+
+/// A convolution of three by three points, or of one.
+#[derive(Clone, Debug)]
+pub(super) enum Convolution {
+    Direct(Direct),
+    Winograd(Winograd),
+}
+
+impl Convolution {
+    /// From weights in the order of ONNX (output, input, row, column of the window) and a number to add for each output.
+    pub(super) fn new(outputs: usize, inputs: usize, window: usize, weights: &[f32], bias: &[f32]) -> Self {
+        if window == 3 && inputs >= FEW && outputs >= FEW {
+            Self::Winograd(Winograd::new(outputs, inputs, weights, bias))
+        } else {
+            Self::Direct(Direct::new(outputs, inputs, window, weights, bias))
+        }
+    }
+
+    /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero. What stands in
+    /// `scratch` means nothing.
+    pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map, scratch: &mut Vec<f32>) {
+        match self {
+            Self::Direct(direct) => direct.run(from, plus, rectify, to),
+            Self::Winograd(winograd) => winograd.run(from, plus, rectify, to, scratch),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rng::Rng;
+
+    fn random(count: usize, rng: &mut Rng) -> Vec<f32> {
+        (0..count).map(|_| rng.unit() - 0.5).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(150))]
+
+        /// As by the definition, for all widths of a board and numbers of channels.
+        #[test]
+        fn convolutions_are_as_defined(
+            seed: u64, rows in 1..6_usize, columns in 1..28_usize, inputs in 1..40_usize, outputs in 1..70_usize,
+            rectify: bool, residual: bool, point: bool, fast: bool,
+        ) {
+            let mut rng = Rng::new(seed);
+            let window = if point { 1 } else { 3 };
+            let size = window * window;
+            let (weights, bias) = (random(outputs * inputs * size, &mut rng), random(outputs, &mut rng));
+            let (input, plus) = (random(inputs * rows * columns, &mut rng), random(outputs * rows * columns, &mut rng));
+            let map = |channels, numbers: &[f32]| {
+                let mut map = Map::new(rows, columns, channels);
+                map.read(numbers);
+                map
+            };
+            let (from, plus_map, mut to) = (map(inputs, &input), map(outputs, &plus), Map::new(rows, columns, outputs));
+            let convolution = if fast && !point {
+                Convolution::Winograd(Winograd::new(outputs, inputs, &weights, &bias))
+            } else {
+                Convolution::Direct(Direct::new(outputs, inputs, window, &weights, &bias))
+            };
+            convolution.run(&from, residual.then_some(&plus_map), rectify, &mut to, &mut Vec::new());
+            let mut found = Vec::new();
+            to.write(outputs, &mut found);
+            let number = |channel: usize, row: isize, column: isize| {
+                let inside = (0..rows as isize).contains(&row) && (0..columns as isize).contains(&column);
+                if inside { input[(channel * rows + row as usize) * columns + column as usize] } else { 0.0 }
+            };
+            for (index, &found) in found.iter().enumerate() {
+                let (output, row, column) = (index / columns / rows, index / columns % rows, index % columns);
+                let mut sum = bias[output] + if residual { plus[index] } else { 0.0 };
+                for (index, weight) in weights[output * inputs * size..][..inputs * size].iter().enumerate() {
+                    let (input, place) = (index / size, index % size);
+                    let at = |point: usize, offset: usize| (point + offset) as isize - (window / 2) as isize;
+                    sum += weight * number(input, at(row, place / window), at(column, place % window));
+                }
+                let wanted = if rectify { sum.max(0.0) } else { sum };
+                prop_assert!((found - wanted).abs() < 1e-4, "{found} for {wanted}");
+            }
+            // The border is still one of zeros.
+            let inside: f32 = found.iter().map(|number| number.abs()).sum();
+            let all: f32 = to.numbers.iter().map(|number| number.abs()).sum();
+            prop_assert!((inside - all).abs() < 1e-3 * (1.0 + all));
+        }
+    }
+}

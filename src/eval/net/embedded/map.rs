@@ -1,0 +1,109 @@
+//! The numbers of a board between two layers.
+
+use std::ops::Range;
+
+/// Channels that lie side by side.
+pub(super) const LANES: usize = 16;
+
+/// Channels of the points of a board, with a border of zeros: rows, blocks of channels, columns, channels of a block. Where the number
+/// of rows or columns is odd the border is wider by one at its end, as tiles of two by two points want it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Map {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) blocks: usize,
+    pub(super) numbers: Vec<f32>,
+}
+
+impl Map {
+    pub(super) fn new(rows: usize, columns: usize, channels: usize) -> Self {
+        let blocks = channels.div_ceil(LANES);
+        let all = (rows + 2 + rows % 2) * (columns + 2 + columns % 2) * blocks * LANES;
+        Self { rows, columns, blocks, numbers: vec![0.0; all] }
+    }
+
+    /// Where a block of a point starts; row and column count from the border on.
+    pub(super) fn at(&self, row: usize, block: usize, column: usize) -> usize {
+        ((row * self.blocks + block) * (self.columns + 2 + self.columns % 2) + column) * LANES
+    }
+
+    /// The points of a block inside the border, row by row.
+    fn ranges(&self, block: usize) -> impl Iterator<Item = Range<usize>> {
+        (1..=self.rows).map(move |row| self.at(row, block, 1)..self.at(row, block, self.columns + 1))
+    }
+
+    /// Takes channels in the order of ONNX: channel, row, column.
+    pub(super) fn read(&mut self, channels: &[f32]) {
+        for (channel, plane) in channels.chunks_exact(self.rows * self.columns).enumerate() {
+            for (row, line) in plane.chunks_exact(self.columns).enumerate() {
+                let from = self.at(row + 1, channel / LANES, 1) + channel % LANES;
+                self.numbers[from..].iter_mut().step_by(LANES).zip(line).for_each(|(to, number)| *to = *number);
+            }
+        }
+    }
+
+    /// Appends so many channels in that order.
+    pub(super) fn write(&self, channels: usize, to: &mut Vec<f32>) {
+        for channel in 0..channels {
+            for row in 1..=self.rows {
+                let from = self.at(row, channel / LANES, 1) + channel % LANES;
+                to.extend(self.numbers[from..].iter().step_by(LANES).take(self.columns));
+            }
+        }
+    }
+
+    /// The mean of each channel over the board.
+    pub(super) fn mean(&self, means: &mut [f32]) {
+        let share = 1.0 / (self.rows * self.columns) as f32;
+        for (block, means) in means.chunks_mut(LANES).enumerate() {
+            let mut sums = [0.0; LANES];
+            for range in self.ranges(block) {
+                for point in self.numbers[range].as_chunks::<LANES>().0 {
+                    sums.iter_mut().zip(point).for_each(|(sum, number)| *sum += number);
+                }
+            }
+            means.iter_mut().zip(sums).for_each(|(mean, sum)| *mean = sum * share);
+        }
+    }
+
+    /// What another map has, with a number of its channel added to each point.
+    pub(super) fn shift(&mut self, from: &Self, by: &[f32]) {
+        for (block, by) in by.chunks(LANES).enumerate() {
+            let mut shift = [0.0; LANES];
+            shift[..by.len()].copy_from_slice(by);
+            for range in from.ranges(block) {
+                let points = self.numbers[range.clone()].as_chunks_mut::<LANES>().0;
+                for (to, point) in points.iter_mut().zip(from.numbers[range].as_chunks::<LANES>().0) {
+                    *to = std::array::from_fn(|lane| point[lane] + shift[lane]);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn means_and_shifts_are_of_channels() {
+        let (rows, columns, channels) = (3, 5, 18);
+        let mut rng = Rng::new(1);
+        let numbers: Vec<f32> = (0..rows * columns * channels).map(|_| rng.unit() - 0.5).collect();
+        let mut map = Map::new(rows, columns, channels);
+        map.read(&numbers);
+        let mut means = vec![0.0; channels];
+        map.mean(&mut means);
+        let mut shifted = Map::new(rows, columns, channels);
+        shifted.shift(&map, &means);
+        let mut written = Vec::new();
+        shifted.write(channels, &mut written);
+        for (channel, plane) in numbers.chunks_exact(rows * columns).enumerate() {
+            let mean = plane.iter().sum::<f32>() / (rows * columns) as f32;
+            assert!((means[channel] - mean).abs() < 1e-6);
+            let own = &written[channel * rows * columns..][..rows * columns];
+            assert!(own.iter().zip(plane).all(|(found, number)| (found - number - mean).abs() < 1e-5));
+        }
+    }
+}
