@@ -96,7 +96,8 @@ pub(crate) struct ModelOptions {
 /// Names of back ends on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum BackendName {
-    /// The first that works of ort-cuda, ort-cpu and embedded.
+    /// The first that works of ort-cuda, embedded where it has code of its own for all of the model (faster than ort-cpu), ort-cpu and
+    /// embedded.
     Auto,
     /// ONNX Runtime on NVIDIA GPUs.
     OrtCuda,

@@ -62,6 +62,11 @@ impl Embedded {
         Ok(embedded)
     }
 
+    /// Whether our own code calculates all of it.
+    pub(super) fn is_own(&self) -> bool {
+        matches!(self.tower, Some((_, Rest::Own(_))))
+    }
+
     /// The library from what a tower gives on.
     fn library(&self, tower: &Tower) -> Option<Rest> {
         let nodes = tower.given.iter().map(|given| self.model.node_id(&given.name).ok());

@@ -49,7 +49,8 @@ const TRIAL_BATCH: usize = 4;
 /// Which runtime evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Backend {
-    /// The first that works of ONNX Runtime on a GPU, on the processor, and the embedded one.
+    /// The first that works of ONNX Runtime on a GPU, the embedded one where it calculates all of the model by its own code, which is the
+    /// faster one then, ONNX Runtime on the processor, and the embedded one.
     #[default]
     Auto,
     /// ONNX Runtime on NVIDIA GPUs.
@@ -501,7 +502,7 @@ fn hash(planes: &[f32]) -> u64 {
     hasher.finish()
 }
 
-/// Puts a model into the runtime that is wanted, or the first that works.
+/// Puts a model into the runtime that is wanted, or the first of [`Backend::Auto`] that works.
 fn runtime(bytes: &[u8], model: &ModelFile, options: &Options) -> Result<Box<dyn Runtime>, String> {
     let library = options.library.as_deref();
     let cpu = || Ort::load(bytes, model, Provider::Cpu, library).map(|ort| Box::new(ort) as Box<dyn Runtime>);
@@ -529,16 +530,18 @@ fn runtime(bytes: &[u8], model: &ModelFile, options: &Options) -> Result<Box<dyn
                     Err(why) => tried.push(why),
                 }
             }
-            for load in [&cpu as &dyn Fn() -> Result<Box<dyn Runtime>, String>, &embedded] {
-                match load() {
-                    Ok(runtime) => {
-                        tried.iter().for_each(|why| tracing::info!(%why, "not used"));
-                        return Ok(runtime);
-                    }
-                    Err(why) => tried.push(why),
-                }
+            let chosen: Result<_, String> = match Embedded::load(bytes, model) {
+                Ok(runtime) if runtime.is_own() => Ok(Box::new(runtime) as Box<dyn Runtime>),
+                compiled => cpu().or_else(|why| {
+                    tried.push(why);
+                    Ok(Box::new(compiled?))
+                }),
+            };
+            match chosen {
+                Ok(_) => tried.iter().for_each(|why| tracing::info!(%why, "not used")),
+                Err(ref why) => tried.push(why.clone()),
             }
-            Err(tried.join("; "))
+            chosen.map_err(|_| tried.join("; "))
         }
     }
 }

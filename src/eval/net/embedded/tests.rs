@@ -16,7 +16,7 @@ fn towers_are_calculated_as_the_library_does_it() {
         let model = ModelFile::parse(&bytes).unwrap();
         let mut embedded = Embedded::load(&bytes, &model).unwrap();
         towers += usize::from(embedded.tower.is_some());
-        whole += usize::from(matches!(embedded.tower, Some((_, Rest::Own(_)))));
+        whole += usize::from(embedded.is_own());
         let sizes = &model.inputs[0].shape[1..];
         let [planes, rows, columns] = [0, 1, 2].map(|i| sizes[i].map_or(8, |n| n as usize));
         for positions in [1, 3] {
