@@ -25,8 +25,6 @@ use crate::cli::{GameName, at_least_one, params, seconds, size};
 use crate::model::{BackendName, RuntimeOptions, go_board, hex_board, stepping_board};
 use crate::out::say;
 
-/// Memory of each side's tree or table, in MiB.
-const MEMORY: usize = 512;
 /// Error rates of the sequential test.
 const ERROR: f64 = 0.05;
 
@@ -66,6 +64,9 @@ pub(crate) struct Arena {
     /// Search threads of each side; the sides think in turns.
     #[arg(long, default_value_t = 1, value_parser = at_least_one)]
     threads: usize,
+    /// Memory of each player's tree or table in MiB.
+    #[arg(long, default_value_t = 512, value_parser = at_least_one)]
+    memory: usize,
     /// First moves of every game, such as a3, or D4,E5, or A1-A2, instead of random ones.
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     opening: Vec<String>,
@@ -155,14 +156,14 @@ fn load<G: Planes>(options: &Arena, path: &Path, board: &dyn Fn(usize) -> G) -> 
 }
 
 fn hex_player(options: &Arena, model: Option<&PathBuf>, set: &[String]) -> anyhow::Result<Player<hex::Position>> {
-    let share = Arc::new(Share::new(options.threads));
+    let (share, memory) = (Arc::new(Share::new(options.threads)), options.memory);
     let network = model.map(|path| load(options, path, &hex_board)).transpose()?;
     Ok(Player {
         make: Box::new(move || match &network {
-            None => Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), MEMORY, Arc::new(Resistance), None)),
+            None => Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), memory, Arc::new(Resistance), None)),
             Some(network) => {
                 let evaluator = NetworkEvaluator::new(Arc::clone(network), Resistance);
-                Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), MEMORY, Arc::new(evaluator), None))
+                Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), memory, Arc::new(evaluator), None))
             }
         }),
         params: params(set)?,
@@ -170,17 +171,17 @@ fn hex_player(options: &Arena, model: Option<&PathBuf>, set: &[String]) -> anyho
 }
 
 fn go_player(options: &Arena, model: Option<&PathBuf>, set: &[String]) -> anyhow::Result<Player<go::Position>> {
-    let share = Arc::new(Share::new(options.threads));
+    let (share, memory) = (Arc::new(Share::new(options.threads)), options.memory);
     let network = model.map(|path| load(options, path, &go_board)).transpose()?;
     if let Some(network) = network.as_ref().filter(|network| !network.model().gives(Output::Policy)) {
         bail!("the model {} gives no policy, which Go needs", network.path().display());
     }
     Ok(Player {
         make: Box::new(move || match &network {
-            None => Box::new(Mcts::new(Arc::clone(&share), MEMORY)),
+            None => Box::new(Mcts::new(Arc::clone(&share), memory)),
             Some(network) => {
                 let judge = NetworkEvaluator::new(Arc::clone(network), ());
-                Box::new(Mcts::with_judge(Arc::clone(&share), MEMORY, Arc::new(judge)))
+                Box::new(Mcts::with_judge(Arc::clone(&share), memory, Arc::new(judge)))
             }
         }),
         params: params(set)?,
@@ -236,7 +237,7 @@ pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
 /// A player of one of the other games, by a model where there is one.
 fn player<G: Played>(options: &Arena, network: Option<Arc<Network>>, set: &[String]) -> anyhow::Result<Player<G>> {
     let mut settings = Settings::new(Arc::new(Share::new(options.threads)), 0);
-    (settings.memory, settings.network) = (MEMORY, network);
+    (settings.memory, settings.network) = (options.memory, network);
     Ok(Player { make: Box::new(move || G::searcher(&settings)), params: params(set)? })
 }
 
