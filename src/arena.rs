@@ -341,15 +341,9 @@ fn task<'a, G: Game>(
     stop: &'a Stop,
 ) -> Task<'a, G> {
     Task {
-        position,
-        budget,
         threads: options.threads,
         seed: mix(seed ^ position.plies() as u64),
-        params: &player.params,
-        restrictions: &[],
-        report_every: None,
-        ownership: false,
-        stop,
+        ..Task::new(position, budget, &player.params, stop)
     }
 }
 

@@ -20,15 +20,9 @@ const MEMORY: usize = 512;
 fn signed<G: Game>(searcher: &mut dyn Searcher<G>, position: &G, nodes: u64, threads: usize) -> (Duration, u64) {
     let (params, stop) = (Params::default(), Stop::new());
     let task = Task {
-        position,
-        budget: Budget { nodes: Some(nodes), ..Budget::default() },
         threads,
         seed: SEED,
-        params: &params,
-        restrictions: &[],
-        report_every: None,
-        ownership: false,
-        stop: &stop,
+        ..Task::new(position, Budget { nodes: Some(nodes), ..Budget::default() }, &params, &stop)
     };
     let start = Instant::now();
     let decision = searcher.run(&task, &mut |_| ());

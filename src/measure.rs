@@ -147,15 +147,9 @@ fn search_rate<G: Game>(
                 scope.spawn(move || {
                     let stop = Stop::new();
                     let task = Task {
-                        position,
-                        budget: Budget { time: Some(time), ..Budget::default() },
                         threads,
                         seed: number as u64,
-                        params,
-                        restrictions: &[],
-                        report_every: None,
-                        ownership: false,
-                        stop: &stop,
+                        ..Task::new(position, Budget { time: Some(time), ..Budget::default() }, params, &stop)
                     };
                     make(share).run(&task, &mut |_| ()).report.nodes
                 })

@@ -76,15 +76,13 @@ pub fn searched<G: Planes>(
         let learns = rng.unit() < settings.learned;
         let searches = if learns && !certain { settings.searches } else { settings.searches / FEWER };
         let task = Task {
-            position: &position,
-            budget: Budget { nodes: Some(u64::from(searches.max(2))), ..Budget::default() },
-            threads: 1,
             seed: rng.next_u64(),
-            params: &params,
-            restrictions: &[],
-            report_every: None,
-            ownership: false,
-            stop: &stop,
+            ..Task::new(
+                &position,
+                Budget { nodes: Some(u64::from(searches.max(2))), ..Budget::default() },
+                &params,
+                &stop,
+            )
         };
         let report = search.run(&task, &mut |_| ()).report;
         let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();

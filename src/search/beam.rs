@@ -250,17 +250,8 @@ mod tests {
     use crate::search::{Params, Stop};
 
     fn run(beam: &mut Beam<Solitaire>, position: &Solitaire, budget: Budget) -> Decision<<Solitaire as Game>::Move> {
-        let task = Task {
-            position,
-            budget,
-            threads: 1,
-            seed: 5,
-            params: &Params::default(),
-            restrictions: &[],
-            report_every: None,
-            ownership: false,
-            stop: &Stop::new(),
-        };
+        let (params, stop) = (Params::default(), Stop::new());
+        let task = Task { seed: 5, ..Task::new(position, budget, &params, &stop) };
         beam.run(&task, &mut |_| ())
     }
 

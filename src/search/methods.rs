@@ -142,17 +142,8 @@ mod tests {
 
     fn run(position: &Position, search: Method) -> Decision<Move> {
         let params = Params { search, ..Params::default() };
-        let task = Task {
-            position,
-            budget: Budget { nodes: Some(2_000), ..Budget::default() },
-            threads: 2,
-            seed: 1,
-            params: &params,
-            restrictions: &[],
-            report_every: None,
-            ownership: false,
-            stop: &Stop::new(),
-        };
+        let (budget, stop) = (Budget { nodes: Some(2_000), ..Budget::default() }, Stop::new());
+        let task = Task { threads: 2, ..Task::new(position, budget, &params, &stop) };
         Methods::new(Method::UbfmS, Arc::new(Share::new(2)), 64, Arc::new(Resistance), None).run(&task, &mut |_| ())
     }
 

@@ -74,6 +74,23 @@ pub struct Task<'a, G: Game> {
     pub stop: &'a Stop,
 }
 
+impl<'a, G: Game> Task<'a, G> {
+    /// A search by one thread in which every move is allowed, and which reports at its end only, without owners.
+    pub fn new(position: &'a G, budget: Budget, params: &'a Params, stop: &'a Stop) -> Self {
+        Self {
+            position,
+            budget,
+            threads: 1,
+            seed: 1,
+            params,
+            restrictions: &[],
+            report_every: None,
+            ownership: false,
+            stop,
+        }
+    }
+}
+
 /// What a search chose.
 #[derive(Clone, Debug)]
 pub struct Decision<M> {

@@ -204,17 +204,8 @@ fn searches_find_the_best_result_on_parts_of_the_board() {
         seen[(best + 1) as usize] += 1;
         for search in [Method::UbfmS, Method::Mcts, Method::AlphaBeta, Method::Descent] {
             let params = Params { search, ..Params::default() };
-            let task = Task {
-                position: &position,
-                budget: Budget { nodes: Some(4_000), ..Budget::default() },
-                threads: 1,
-                seed: 1,
-                params: &params,
-                restrictions: &[],
-                report_every: None,
-                ownership: false,
-                stop: &Stop::new(),
-            };
+            let (budget, stop) = (Budget { nodes: Some(4_000), ..Budget::default() }, Stop::new());
+            let task = Task::new(&position, budget, &params, &stop);
             let share = Arc::new(Share::new(1));
             let decision = Methods::new(Method::UbfmS, share, 64, Arc::new(Towers), None).run(&task, &mut |_| ());
             let mut child = position;

@@ -359,17 +359,8 @@ fn what_is_proved_is_played() {
     let search = |position: &Position, proof_share: f32, search: Method| {
         let params = Params { proof_share, search, ..Params::default() };
         let budget = Budget { time: Some(Duration::from_secs(5)), nodes: Some(1), early_stop: true };
-        let task = Task {
-            position,
-            budget,
-            threads: 2,
-            seed: 1,
-            params: &params,
-            restrictions: &[],
-            report_every: None,
-            ownership: false,
-            stop: &Stop::new(),
-        };
+        let stop = Stop::new();
+        let task = Task { threads: 2, ..Task::new(position, budget, &params, &stop) };
         Prover::new(Arc::clone(&share), Box::new(Mcts::new(Arc::clone(&share), 16))).run(&task, &mut |_| ())
     };
     let run = |position: &Position, proof_share: f32| search(position, proof_share, Method::Usual);

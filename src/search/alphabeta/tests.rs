@@ -34,17 +34,7 @@ fn after(n: usize, moves: &[usize]) -> Position {
 
 fn run(position: &Position, seed: u64, params: &Params, nodes: Option<u64>, stop: &Stop) -> Decision<Move> {
     let mut search = AlphaBeta::new(Arc::new(Share::new(1)), 64, Arc::new(ByHash(seed)));
-    let task = Task {
-        position,
-        budget: Budget { nodes, ..Budget::default() },
-        threads: 1,
-        seed: 3,
-        params,
-        restrictions: &[],
-        report_every: None,
-        ownership: false,
-        stop,
-    };
+    let task = Task { seed: 3, ..Task::new(position, Budget { nodes, ..Budget::default() }, params, stop) };
     search.run(&task, &mut |_| {})
 }
 

@@ -181,15 +181,11 @@ pub(super) fn run_by<const SOLVES: bool>(
     params: &Params,
 ) -> Decision<u64> {
     let task = Task {
-        position,
-        budget: Budget { nodes: setting.nodes, ..Budget::default() },
         threads: setting.threads,
         seed: 7,
-        params,
         restrictions: &setting.restrictions,
-        report_every: None,
         ownership: setting.ownership,
-        stop: &setting.stop,
+        ..Task::new(position, Budget { nodes: setting.nodes, ..Budget::default() }, params, &setting.stop)
     };
     search.run(&task, &mut |_| {})
 }
@@ -279,17 +275,8 @@ fn history_goes_with_the_tree() {
     // How much is known of the best move of the first search, after another one.
     let mut best = None;
     let mut known = |search: &mut Mcts<go::Position>, position: &go::Position, nodes| {
-        let task = Task {
-            position,
-            budget: Budget { nodes: Some(nodes), ..Budget::default() },
-            threads: 1,
-            seed: 7,
-            params: &params,
-            restrictions: &[],
-            report_every: None,
-            ownership: false,
-            stop: &stop,
-        };
+        let task =
+            Task { seed: 7, ..Task::new(position, Budget { nodes: Some(nodes), ..Budget::default() }, &params, &stop) };
         let mv = *best.get_or_insert(search.run(&task, &mut |_| ()).mv);
         (mv, search.history.as_ref().unwrap().knows(Side::First, position.index(mv), None).weight)
     };
@@ -454,15 +441,9 @@ fn a_running_search_reports_and_stops() {
     let params = Params::default();
     let position = Nim::new(40);
     let task = Task {
-        position: &position,
-        budget: Budget::default(),
         threads: 2,
-        seed: 1,
-        params: &params,
-        restrictions: &[],
         report_every: Some(Duration::from_millis(1)),
-        ownership: false,
-        stop: &stop,
+        ..Task::new(&position, Budget::default(), &params, &stop)
     };
     let mut reports = 0;
     let decision = mcts().run(&task, &mut |report| {

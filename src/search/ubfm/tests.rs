@@ -53,15 +53,10 @@ impl Default for Setting<'_> {
 
 fn run(search: &mut Ubfm<Position>, position: &Position, setting: &Setting<'_>) -> Decision<Move> {
     let task = Task {
-        position,
-        budget: Budget { nodes: setting.nodes, ..Budget::default() },
         threads: setting.threads,
         seed: 3,
-        params: &setting.params,
         restrictions: setting.restrictions,
-        report_every: None,
-        ownership: false,
-        stop: &setting.stop,
+        ..Task::new(position, Budget { nodes: setting.nodes, ..Budget::default() }, &setting.params, &setting.stop)
     };
     search.run(&task, &mut |_| {})
 }

@@ -253,3 +253,65 @@ impl Value {
         Some(Self { shape, numbers })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(shape: &[usize], numbers: &[f32]) -> Value {
+        assert_eq!(shape.iter().product::<usize>(), numbers.len());
+        Value { shape: shape.to_vec(), numbers: numbers.to_vec() }
+    }
+
+    /// As the definitions of ONNX say, where the first dimension is that of the batch.
+    #[test]
+    fn operations_are_as_defined() {
+        let map = value(&[2, 2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, -1.0, -2.0, -3.0, -4.0, -5.0, -6.0]);
+        let pair = value(&[2], &[10.0, 20.0]);
+        let column = value(&[2, 1, 1], &[10.0, 20.0]);
+        let run = |operation: Operation, from: &[&Value]| operation.run(from);
+        let last = |first, end| Operation::Slice(vec![(2, first, end)]);
+        for (operation, from, wanted) in [
+            (Operation::ReduceMean { keep: false }, vec![&map], Some(value(&[2], &[3.5, -3.5]))),
+            (Operation::ReduceMax { keep: true }, vec![&map], Some(value(&[2, 1, 1], &[6.0, -1.0]))),
+            (Operation::Unsqueeze(2), vec![&pair], Some(value(&[2, 1], &[10.0, 20.0]))),
+            (Operation::Unsqueeze(-1), vec![&pair], Some(value(&[2, 1], &[10.0, 20.0]))),
+            (Operation::Unsqueeze(1), vec![&pair], None),
+            (Operation::Scale(0.5), vec![&pair], Some(value(&[2], &[5.0, 10.0]))),
+            (Operation::Slice(vec![(0, 1, i64::MAX)]), vec![&pair], Some(value(&[1], &[20.0]))),
+            (last(1, -1), vec![&map], Some(value(&[2, 2, 1], &[2.0, 5.0, -2.0, -5.0]))),
+            (last(2, 1), vec![&map], Some(value(&[2, 2, 0], &[]))),
+            (Operation::Slice(vec![(3, 0, 1)]), vec![&map], None),
+            (Operation::Slice(vec![(1, -1, 9), (2, 0, 1)]), vec![&map], Some(value(&[2, 1, 1], &[4.0, -4.0]))),
+            (Operation::Gather(vec![1, 1, 0]), vec![&pair], Some(value(&[3], &[20.0, 20.0, 10.0]))),
+            (Operation::Gather(vec![2]), vec![&pair], None),
+            (Operation::Concat, vec![&pair, &pair], Some(value(&[4], &[10.0, 20.0, 10.0, 20.0]))),
+            (Operation::Concat, vec![&map, &pair], None),
+            (Operation::Add, vec![&pair, &pair], Some(value(&[2], &[20.0, 40.0]))),
+            (Operation::Add, vec![&map, &pair], None),
+            (Operation::Flatten, vec![&column], Some(value(&[2], &[10.0, 20.0]))),
+            (Operation::Conv { weights: vec![1.0, 1.0, 2.0], bias: vec![0.5] }, vec![&map], None),
+            (
+                Operation::Conv { weights: vec![2.0, 1.0], bias: vec![0.5] },
+                vec![&map],
+                Some(value(&[1, 2, 3], &[1.5, 2.5, 3.5, 4.5, 5.5, 6.5])),
+            ),
+        ] {
+            let name = format!("{operation:?} of {from:?}");
+            assert_eq!(run(operation, &from), wanted, "{name}");
+        }
+        // A number to each channel, on whichever side it stands.
+        let shifted = [11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 19.0, 18.0, 17.0, 16.0, 15.0, 14.0];
+        for from in [[&map, &column], [&column, &map]] {
+            assert_eq!(run(Operation::Add, &from).unwrap().numbers, shifted);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_stays_none() {
+        let map = value(&[1, 1, 3], &[f32::NAN, -1.0, 2.0]);
+        for operation in [Operation::Relu, Operation::Tanh, Operation::ReduceMax { keep: false }] {
+            assert!(operation.run(&[&map]).unwrap().numbers[0].is_nan(), "{operation:?}");
+        }
+    }
+}

@@ -207,17 +207,7 @@ fn playouts_and_judgements_mix() {
     // After one simulation, by a judge that calls everything even: how far from even the playout has drawn it.
     let distance = |playout_share| {
         let params = Params { playout_share, score_weight: 0.0, ..Params::default() };
-        let task = Task {
-            position: &position,
-            budget: Budget { nodes: Some(1), ..Budget::default() },
-            threads: 1,
-            seed: 1,
-            params: &params,
-            restrictions: &[],
-            report_every: None,
-            ownership: false,
-            stop: &stop,
-        };
+        let task = Task::new(&position, Budget { nodes: Some(1), ..Budget::default() }, &params, &stop);
         let report = judged(Fool::default()).0.run(&task, &mut |_| {}).report;
         (report.winrate - 0.5).abs()
     };
