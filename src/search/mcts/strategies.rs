@@ -19,6 +19,8 @@ pub(crate) const SHARE: usize = 16;
 const EXPECTED: f32 = 10.0;
 /// Places that are looked at for a move.
 const REACH: usize = 8;
+/// Low bits of the names of moves, which tell when they were made last.
+const TIMES: u64 = 0xff;
 /// Stands for the position itself among the indices of its moves.
 const HERE: usize = u32::MAX as usize;
 
@@ -27,8 +29,10 @@ const HERE: usize = u32::MAX as usize;
 pub(crate) struct Strategies {
     /// Results for the game by goal, that of no goal last.
     chosen: Vec<Mean>,
-    /// Progress with a goal after a move, by [`Pursuit::key`].
+    /// Progress with a goal after a move, by [`name`] and the time when it was made last.
     local: Box<[(AtomicU64, Mean)]>,
+    /// Moves of the game so far, as far as names have room for it.
+    time: u8,
     /// Places of `local` that are taken.
     taken: AtomicUsize,
 }
@@ -38,7 +42,7 @@ impl Strategies {
     pub(crate) fn new(goals: usize, mib: usize) -> Self {
         let slots = (mib << 20) / SHARE / size_of::<(AtomicU64, Mean)>();
         let chosen = (0..=goals).map(|_| Mean::default()).collect();
-        Self { chosen, local: empty(slots.max(REACH)), taken: AtomicUsize::new(0) }
+        Self { chosen, local: empty(slots.max(REACH)), time: 0, taken: AtomicUsize::new(0) }
     }
 
     /// Number of goals.
@@ -82,24 +86,31 @@ impl Strategies {
 
     /// The mean progress after a move and how often it was made for that goal, if it ever was.
     fn progress(&self, key: u64) -> Option<(f32, u32)> {
-        self.places(key).find_map(|(owner, mean)| (owner.load(Relaxed) == key).then(|| mean.get()))
+        self.places(key).find_map(|(owner, mean)| (owner.load(Relaxed) & !TIMES == key).then(|| mean.get()))
     }
 
     /// Where a move may stand.
     fn places(&self, key: u64) -> impl Iterator<Item = &(AtomicU64, Mean)> {
         let slots = self.local.len();
-        let first = key as usize % slots;
+        let first = (key / (TIMES + 1)) as usize % slots;
         (first..first + REACH).map(move |place| &self.local[place % slots])
     }
 
-    /// The place of a move, a new one if it has none; `None` if there is no room.
+    /// The place of a move that is made now, a new one if it has none; `None` if there is no room.
     fn place(&self, key: u64) -> Option<&Mean> {
+        let owned = key | u64::from(self.time);
         self.places(key).find_map(|(owner, mean)| {
-            let before = owner.compare_exchange(0, key, Relaxed, Relaxed);
-            if before.is_ok() {
-                self.taken.fetch_add(1, Relaxed);
+            let before = match owner.load(Relaxed) {
+                0 => owner.compare_exchange(0, owned, Relaxed, Relaxed).err(),
+                before => Some(before),
+            };
+            match before {
+                None => _ = self.taken.fetch_add(1, Relaxed),
+                Some(before) if before & !TIMES != key => return None,
+                Some(before) if before != owned => owner.store(owned, Relaxed),
+                Some(_) => {}
             }
-            (before.is_ok() || before == Err(key)).then_some(mean)
+            Some(mean)
         })
     }
 
@@ -110,21 +121,34 @@ impl Strategies {
         }
     }
 
-    /// The game goes on: goals are chosen anew. What was learned of moves stays, as it is known by position; where that takes
-    /// more than half of the room, it counts half, and what was seen once is forgotten.
+    /// The game goes on: goals are chosen anew. What was learned of moves stays, as it is known by position; where that takes more
+    /// than half of the room, what was not made for longest is forgotten, until a quarter is taken.
     pub(crate) fn age(&mut self) {
         self.chosen.iter_mut().for_each(|mean| *mean = Mean::default());
-        while *self.taken.get_mut() > self.local.len() / 2 {
-            let slots = self.local.len();
-            let old = std::mem::replace(&mut self.local, empty(slots));
-            *self.taken.get_mut() = 0;
-            for (owner, mut mean) in old {
-                mean.halve();
-                if mean.get().1 > 0
-                    && let Some(place) = self.place(owner.into_inner())
-                {
-                    place.set(&mean);
-                }
+        let (now, slots) = (self.time, self.local.len());
+        self.time = now.wrapping_add(1);
+        if *self.taken.get_mut() <= slots / 2 {
+            return;
+        }
+        let age = |owner: u64| usize::from(now.wrapping_sub((owner & TIMES) as u8));
+        let old = std::mem::replace(&mut self.local, empty(slots));
+        *self.taken.get_mut() = 0;
+        let old = || old.iter().map(|(owner, mean)| (owner.load(Relaxed), mean)).filter(|(owner, _)| *owner != 0);
+        let mut counts = [0; TIMES as usize + 1];
+        old().for_each(|(owner, _)| counts[age(owner)] += 1);
+        let mut kept = 0;
+        let young = counts.iter().take_while(|&&count| {
+            kept += count;
+            kept <= slots / 4
+        });
+        // Of the last search nothing is.
+        let young = young.count().max(1);
+        for (owner, mean) in old().filter(|&(owner, _)| age(owner) < young) {
+            let free = self.places(owner & !TIMES).find(|(place, _)| place.load(Relaxed) == 0);
+            if let Some((place, known)) = free {
+                place.store(owner, Relaxed);
+                known.set(mean);
+                self.taken.fetch_add(1, Relaxed);
             }
         }
     }
@@ -135,9 +159,9 @@ fn empty(slots: usize) -> Box<[(AtomicU64, Mean)]> {
     (0..slots).map(|_| Default::default()).collect()
 }
 
-/// Names a move from a position with that hash, for a goal. Never 0.
+/// Names a move from a position with that hash, for a goal. Never 0, and without [`TIMES`].
 fn name(goal: usize, position: u64, index: usize) -> u64 {
-    mix(position ^ mix((goal as u64) << 32 | index as u64)) | 1
+    (mix(position ^ mix((goal as u64) << 32 | index as u64)) | (TIMES + 1)) & !TIMES
 }
 
 /// One simulation's pursuit of a goal.
@@ -245,21 +269,31 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_often_outlives_a_full_table() {
+    fn of_a_full_table_the_oldest_is_forgotten() {
         let mut strategies = Strategies::new(1, 1);
-        let often: Vec<u64> = (1..=100).map(|number| mix(number) | 1).collect();
-        for _ in 0..8 {
-            often.iter().for_each(|&key| strategies.add(key, 0.75));
-        }
-        for number in 0..strategies.local.len() as u64 {
-            strategies.add(mix(1_000 + number) | 1, 0.25);
-        }
+        let names = |from: u64, count: usize| (from..from + count as u64).map(|number| name(0, number, 0));
+        let eighth = strategies.local.len() / 8;
+        let add = |strategies: &Strategies, from, count| names(from, count).for_each(|key| strategies.add(key, 0.75));
+        let known = |strategies: &Strategies, from, count| {
+            names(from, count).filter(|&key| strategies.progress(key) == Some((0.75, 1))).count()
+        };
+        let (again, never, later) = (0, 1_000_000, 2_000_000);
+        add(&strategies, again, eighth);
+        add(&strategies, never, eighth);
         strategies.age();
-        for &key in &often {
-            assert_eq!(strategies.progress(key), Some((0.75, 4)));
-        }
-        assert_eq!(strategies.taken.load(Relaxed), often.len(), "what was seen once is forgotten");
+        let both = [again, never].map(|from| known(&strategies, from, eighth));
+        assert_eq!(
+            both.iter().sum::<usize>(),
+            strategies.taken.load(Relaxed),
+            "where there is room nothing is forgotten"
+        );
+        names(again, eighth).for_each(|key| _ = strategies.place(key));
+        // Here and there more have the same places than there is room for.
+        add(&strategies, later, 3 * eighth);
+        assert!(strategies.taken.load(Relaxed) > 4 * eighth && known(&strategies, never, eighth) > eighth * 9 / 10);
         strategies.age();
-        assert_eq!(strategies.progress(often[0]), Some((0.75, 4)), "nothing is forgotten where there is room");
+        assert_eq!(known(&strategies, never, eighth), 0);
+        assert!(known(&strategies, again, eighth) > eighth * 9 / 10);
+        assert!(known(&strategies, later, 3 * eighth) > 3 * eighth * 9 / 10);
     }
 }
