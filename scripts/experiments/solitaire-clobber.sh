@@ -6,10 +6,12 @@
 #   GAMES=10 SIZES="8 10" scripts/experiments/solitaire-clobber.sh sizes beam
 #
 # Arguments: sizes exploration weight beam, or some of them. All take about six hours on one core.
-# Environment: GAMES (100), SIZES (8 10 12 14 16), LOSANGE.
+# Environment: GAMES (100), SIZES (8 10 12 14 16), LOSANGE, MEMORY of a player in MiB (6144: strategies live of what was searched before,
+# and on 14x14 512 are not enough for that).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 GAMES=${GAMES:-100}
+MEMORY=${MEMORY:-6144}
 . scripts/experiments/common.sh
 
 sizes=${SIZES:-8 10 12 14 16}
@@ -27,7 +29,7 @@ settings() {
 # pair NAME SIZE PLAYOUTS "FIRST..." "SECOND...": what each changes
 pair() {
     # shellcheck disable=SC2046,SC2086
-    match "$1" --game solitaire --size "$2" --playouts "$3" $(settings first $alone $4) $(settings second $alone $5)
+    match "$1" --game solitaire --size "$2" --playouts "$3" --memory "$MEMORY" $(settings first $alone $4) $(settings second $alone $5)
 }
 
 [ $# -gt 0 ] || set -- sizes exploration weight beam
