@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::connection::{self, CellSet};
+use super::connection::{self, CellSet, Edges};
 use super::inferior;
 use crate::game::{Game, Outcome, Side, Verdict};
 use crate::games::Size;
@@ -103,6 +103,12 @@ fn stone_key(index: usize, side: Side) -> u64 {
 const TURN_KEY: u64 = 0xbb67_ae85_84ca_a73b;
 /// Distinguishes the position after one move in which the swap is still possible.
 const SWAP_KEY: u64 = 0x3c6e_f372_fe94_f82b;
+
+/// Most stones that a side may be short of joining its edges for its connections to be searched, if it is to move and if
+/// it is not: with more, hardly one search in a thousand finds that it can, and one in twenty-five that it threatens to
+/// (docs/benchmarks.md).
+const NEAR_TO_MOVE: u32 = 3;
+const NEAR: u32 = 4;
 
 impl Position {
     /// Smallest and largest number of rows and columns.
@@ -617,7 +623,11 @@ impl Game for Position {
             verdicts.fill(Verdict::Decided(winner, length));
             return;
         }
-        let own = connection::edges(&position, side, true);
+        let near = |side, most| connection::distance(&position, side).is_some_and(|stones| stones <= most);
+        let search = |side, any_threat, most| {
+            if near(side, most) { connection::edges(&position, side, any_threat) } else { Edges::default() }
+        };
+        let own = search(side, true, NEAR_TO_MOVE);
         if let Some(carrier) = own.joined {
             // Every move wins; those within the carrier get on with it.
             for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {
@@ -632,7 +642,7 @@ impl Game for Position {
             }
             return;
         }
-        let theirs = connection::edges(&position, side.opponent(), false);
+        let theirs = search(side.opponent(), false, NEAR);
         let dominated = if theirs.joined.is_some() { CellSet::default() } else { inferior::dominated(&position) };
         let must_play = theirs.joined.map(|_| CellSet::default()).or_else(|| theirs.must_play());
         for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {

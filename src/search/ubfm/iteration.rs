@@ -193,7 +193,9 @@ impl<G: Game> Worker<G> {
         if actions.is_empty() {
             return state;
         }
-        shared.table.replace(key, State::new(state.side, actions, true))
+        let asked = State::new(state.side, actions, true);
+        asked.reached.store(reached, Relaxed);
+        shared.table.replace(key, asked)
     }
 
     /// Takes an action, unless its result is known: then it is only counted as selected. Says whether it was taken.

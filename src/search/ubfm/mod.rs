@@ -66,6 +66,7 @@ impl<G: Game> Ubfm<G> {
             self.table.keep_below(position.key());
         }
         let key = position.key();
+        self.table.set_root(key);
         let evaluator = self.evaluator.as_ref();
         let variant = Variant::of(params);
         let make = |knowledge| make(position, variant, knowledge, evaluator, &mut Buffers::default(), wanted);

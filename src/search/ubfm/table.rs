@@ -1,8 +1,9 @@
-//! The states that have been expanded, by key: a DAG, since equal states merge. Bounded; "full" is an ordinary answer.
+//! The states that have been expanded, by key: a DAG, since equal states merge. Bounded: of a full table the states go that
+//! the search came through least often.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
@@ -96,12 +97,28 @@ impl State {
 
     /// Keeps what was found of the actions that another form of the same state has.
     pub(crate) fn take_over(&self, known: &Self) {
-        let known = known.actions.lock();
+        let actions = known.actions.lock();
         for action in self.actions.lock().iter_mut() {
-            if let Some(same) = known.iter().find(|other| other.index == action.index) {
+            if let Some(same) = actions.iter().find(|other| other.index == action.index) {
                 *action = *same;
             }
         }
+        self.reached.store(known.reached.load(Relaxed), Relaxed);
+    }
+
+    /// Bytes that it takes, its place in the map included.
+    fn size(&self) -> usize {
+        self.actions.lock().len() * size_of::<Action>() + size_of::<Self>() + 64
+    }
+
+    /// What is left to remember of a resolved state: its best action.
+    fn shrunk(&self) -> Option<Self> {
+        let actions = self.actions.lock();
+        let resolved = actions.len() > 1 && back(self.side, &actions).resolution.is_some();
+        let best = resolved.then(|| actions.iter().max_by(|a, b| compare(self.side, a, b))).flatten()?;
+        let shrunk = Self::new(self.side, vec![*best], self.asked);
+        shrunk.reached.store(self.reached.load(Relaxed), Relaxed);
+        Some(shrunk)
     }
 }
 
@@ -173,11 +190,8 @@ pub(crate) struct Table {
     shards: Vec<Mutex<HashMap<u64, Arc<State>>>>,
     bytes: AtomicUsize,
     capacity: usize,
-}
-
-/// What a state of so many actions takes, its place in the map included.
-fn size(actions: usize) -> usize {
-    actions * size_of::<Action>() + size_of::<State>() + 64
+    /// Key of the state that never goes.
+    root: AtomicU64,
 }
 
 impl Table {
@@ -187,11 +201,22 @@ impl Table {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes: AtomicUsize::new(0),
             capacity: mib << 20,
+            root: AtomicU64::new(0),
         }
     }
 
     fn shard(&self, key: u64) -> &Mutex<HashMap<u64, Arc<State>>> {
-        &self.shards[(key >> 58) as usize % SHARDS]
+        &self.shards[Self::number(key)]
+    }
+
+    /// Number of the shard that a key belongs to.
+    fn number(key: u64) -> usize {
+        (key >> 58) as usize % SHARDS
+    }
+
+    /// Keeps that state from now on, however full the table is, and no other one.
+    pub(crate) fn set_root(&self, key: u64) {
+        self.root.store(key, Relaxed);
     }
 
     /// The state with that key.
@@ -199,10 +224,11 @@ impl Table {
         self.shard(key).lock().get(&key).cloned()
     }
 
-    /// Adds a state. When the table is full it is not kept; when another thread was first, that one's is.
+    /// Adds a state, in the place of others when the table is full. When another thread was first, that one's is kept.
     pub(crate) fn insert(&self, key: u64, state: State) -> Arc<State> {
-        let bytes = size(state.actions.lock().len());
+        let bytes = state.size();
         let state = Arc::new(state);
+        self.make_room(Self::number(key), bytes);
         if self.bytes.load(Relaxed) + bytes > self.capacity {
             return state;
         }
@@ -214,13 +240,49 @@ impl Table {
         Arc::clone(kept)
     }
 
+    /// Halves shards, that one first, until so many bytes are free.
+    fn make_room(&self, shard: usize, bytes: usize) {
+        for number in 0..SHARDS {
+            if self.bytes.load(Relaxed) + bytes <= self.capacity {
+                return;
+            }
+            self.halve((shard + number) % SHARDS);
+        }
+    }
+
+    /// Resolved states of a shard shrink, and if half of its bytes are not free then, those go that were come through least
+    /// often. Their fathers keep the values; a search that comes back expands them again.
+    fn halve(&self, number: usize) {
+        let root = self.root.load(Relaxed);
+        let mut shard = self.shards[number].lock();
+        let before: usize = shard.values().map(|state| state.size()).sum();
+        let mut order = Vec::with_capacity(shard.len());
+        let mut after = 0;
+        for (&key, state) in shard.iter_mut().filter(|(key, _)| **key != root) {
+            if let Some(shrunk) = state.shrunk() {
+                // Threads that are below it hold the old one by the numbers of its actions.
+                *state = Arc::new(shrunk);
+            }
+            after += state.size();
+            order.push((state.reached.load(Relaxed), key));
+        }
+        order.sort_unstable();
+        for (_, key) in order {
+            if after <= before / 2 {
+                break;
+            }
+            after -= shard.remove(&key).map_or(0, |state| state.size());
+        }
+        after += shard.get(&root).map_or(0, |state| state.size());
+        self.bytes.fetch_sub(before - after, Relaxed);
+    }
+
     /// Adds a state in the place of the one that may be there, also when the table is full: for the root.
     pub(crate) fn replace(&self, key: u64, state: State) -> Arc<State> {
         let state = Arc::new(state);
-        let bytes = |state: &State| size(state.actions.lock().len());
-        self.bytes.fetch_add(bytes(&state), Relaxed);
+        self.bytes.fetch_add(state.size(), Relaxed);
         if let Some(old) = self.shard(key).lock().insert(key, Arc::clone(&state)) {
-            self.bytes.fetch_sub(bytes(&old), Relaxed);
+            self.bytes.fetch_sub(old.size(), Relaxed);
         }
         state
     }
@@ -228,7 +290,7 @@ impl Table {
     /// Forgets a state.
     pub(crate) fn remove(&self, key: u64) {
         if let Some(old) = self.shard(key).lock().remove(&key) {
-            self.bytes.fetch_sub(size(old.actions.lock().len()), Relaxed);
+            self.bytes.fetch_sub(old.size(), Relaxed);
         }
     }
 
@@ -263,7 +325,7 @@ impl Table {
             let mut shard = shard.lock();
             shard.retain(|key, _| reached.contains(key));
             shard.shrink_to_fit();
-            bytes += shard.values().map(|s| size(s.actions.lock().len())).sum::<usize>();
+            bytes += shard.values().map(|state| state.size()).sum::<usize>();
         }
         self.bytes.store(bytes, Relaxed);
     }

@@ -363,6 +363,27 @@ fn memory_is_bounded_and_the_search_goes_on() {
     assert!(report.memory < 1 << 20);
 }
 
+/// A proof is found that needs ten times as many states as there is room for.
+#[test]
+fn a_full_table_does_not_end_the_search() {
+    let position = after(6, &[1, 15, 19, 26, 7]);
+    let params = Params { knowledge: 0, ..Params::default() };
+    let proof = |mib: usize, threads: usize| {
+        let evaluator = Arc::new(ByHash(1, false)) as Arc<dyn Evaluator<Position>>;
+        let mut search = Ubfm::new(Arc::new(Share::new(1)), mib, evaluator);
+        let setting = Setting { nodes: Some(200_000), threads, params: params.clone(), ..Setting::default() };
+        run(&mut search, &position, &setting).report
+    };
+    let roomy = proof(64, 1);
+    assert!(roomy.memory > 10 << 20);
+    for threads in [1, 4] {
+        let tight = proof(1, threads);
+        // Each thread may add a state at once.
+        assert!(tight.memory <= (1 << 20) + threads * 2000);
+        assert!(roomy.resolution.is_some() && tight.resolution == roomy.resolution);
+    }
+}
+
 /// Where one evaluation values all moves, knowledge waits until a state is come through often enough; without it, never.
 #[test]
 fn knowledge_waits_for_states_that_earn_it() {

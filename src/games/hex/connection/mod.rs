@@ -10,6 +10,7 @@
 
 mod carriers;
 mod cells;
+mod distance;
 mod hsearch;
 mod links;
 
@@ -26,6 +27,7 @@ pub(crate) const LARGEST: usize = 15 * 15;
 /// A set of cells by number on such a board.
 pub(super) type CellSet = cells::Cells<4>;
 
+pub(crate) use distance::distance;
 pub(crate) use links::Links;
 
 /// What is known of a side's connection between its edges.

@@ -178,6 +178,78 @@ proptest! {
     }
 }
 
+/// [`distance`] by the definition, over coordinates: lines outside of the board are the side's edges.
+fn naive_distance(position: &Position, side: Side) -> Option<u32> {
+    let size = position.size();
+    let (width, height) = (size.width as i32, size.height as i32);
+    // The side's own edges lie above and below; for the other side the board is turned over its long diagonal.
+    let (columns, rows) = if side == Side::First { (width, height) } else { (height, width) };
+    let stone = |x: i32, y: i32| {
+        let (x, y) = if side == Side::First { (x, y) } else { (y, x) };
+        position.stone(size.index(x as usize, y as usize))
+    };
+    let on_board = |x: i32, y: i32| (0..columns).contains(&x) && (0..rows).contains(&y);
+    let empty = |x: i32, y: i32| on_board(x, y) && stone(x, y).is_none();
+    let mut best = vec![vec![None; columns as usize]; rows as usize];
+    let least = |a: Option<u32>, b: Option<u32>| [a, b].into_iter().flatten().min();
+    let around = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
+    let from = |best: &Vec<Vec<Option<u32>>>, x: i32, y: i32, beyond: i32| {
+        let at = |x: i32, y: i32| match () {
+            () if y == beyond => Some(0),
+            () if on_board(x, y) && stone(x, y) != Some(side.opponent()) => best[y as usize][x as usize],
+            () => None,
+        };
+        (0..6).fold(None, |least_yet, k| {
+            let ((ax, ay), (bx, by)) = (around[k], around[(k + 1) % 6]);
+            let bridge = empty(x + ax, y + ay) && empty(x + bx, y + by);
+            let across = bridge.then(|| at(x + ax + bx, y + ay + by)).flatten();
+            least(least_yet, least(at(x + ax, y + ay), across))
+        })
+    };
+    for _ in 0..columns * rows {
+        for y in 0..rows {
+            for x in 0..columns {
+                let own = u32::from(stone(x, y).is_none());
+                if stone(x, y) != Some(side.opponent()) {
+                    let here = from(&best, x, y, -1).map(|stones| stones + own);
+                    best[y as usize][x as usize] = least(best[y as usize][x as usize], here);
+                }
+            }
+        }
+    }
+    // From the last stone to the far edge, which is no step further.
+    let cells = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
+    let last = |&(x, y): &(i32, i32)| {
+        let touches = (0..6).any(|k| {
+            let ((ax, ay), (bx, by)) = (around[k], around[(k + 1) % 6]);
+            y + ay == rows || (y + ay + by == rows && empty(x + ax, y + ay) && empty(x + bx, y + by))
+        });
+        touches && stone(x, y) != Some(side.opponent())
+    };
+    cells.filter(last).filter_map(|(x, y)| best[y as usize][x as usize]).min()
+}
+
+proptest! {
+    #[test]
+    fn distances_are_as_defined(
+        width in 1usize..=7, height in 1usize..=7, choices in prop::collection::vec(any::<u16>(), 0..25)
+    ) {
+        let position = position(Size { width, height }, &choices);
+        for side in Side::BOTH {
+            let expected = if position.winner() == Some(side) { Some(0) } else { naive_distance(&position, side) };
+            prop_assert_eq!(distance(&position, side), expected, "{:?} {:?}", position, side);
+        }
+    }
+}
+
+/// Bridges lead over two rows.
+#[test]
+fn an_empty_board_is_crossed_by_bridges() {
+    for size in 2..=14 {
+        assert_eq!(distance(&Position::new(Size::square(size)), Side::Second), Some(size as u32 / 2));
+    }
+}
+
 fn with_stones(size: Size, stones: &[(Side, usize, usize)]) -> Position {
     let mut position = Position::new(size);
     let stones: Vec<_> = stones.iter().map(|&(side, x, y)| (side, size.index(x, y))).collect();
