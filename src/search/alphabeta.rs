@@ -101,7 +101,7 @@ impl<G: Game> Run<'_, G> {
 
     /// The state's actions, the best of the last look first, then by value.
     fn ordered(&self, key: u64, state: &State) -> Vec<Action> {
-        let mut actions = state.actions.lock().clone();
+        let mut actions = state.actions.lock().to_vec();
         let first = self.search.best.get(&key).copied();
         actions.sort_by(|a, b| {
             let hinted = |x: &Action| Some(x.index) == first;

@@ -50,7 +50,7 @@ pub(crate) fn make<G: Game>(shared: &Shared<'_, G>, nodes: u64, elapsed: Duratio
     let root = shared.root;
     let side = root.to_move();
     let state = shared.table.get(root.key());
-    let mut actions: Vec<Action> = state.as_ref().map(|s| s.actions.lock().clone()).unwrap_or_default();
+    let mut actions: Vec<Action> = state.as_ref().map(|s| s.actions.lock().to_vec()).unwrap_or_default();
     let backed = (!actions.is_empty()).then(|| shared.variant.back(side, &actions));
     let visits = 1 + actions.iter().map(|a| u64::from(a.visits)).sum::<u64>();
     let allowed = |a: &Action| permitted(shared.restrictions, root, side, usize::from(a.index), 0);

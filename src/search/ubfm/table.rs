@@ -81,8 +81,8 @@ fn expected_effort(value: f32, winner: Side) -> f32 {
 pub(crate) struct State {
     /// Who chooses.
     pub(crate) side: Side,
-    /// All legal actions, or those that knowledge leaves.
-    pub(crate) actions: Mutex<Vec<Action>>,
+    /// All legal actions, or those that knowledge leaves. No room is left for more, since states fill the memory.
+    pub(crate) actions: Mutex<Box<[Action]>>,
     /// Whether the game's knowledge was asked of it.
     pub(crate) asked: bool,
     /// Times that an iteration came through it; a number only.
@@ -92,7 +92,7 @@ pub(crate) struct State {
 impl State {
     /// A state that nothing has come through yet.
     pub(crate) fn new(side: Side, actions: Vec<Action>, asked: bool) -> Self {
-        Self { side, actions: Mutex::new(actions), asked, reached: AtomicU32::new(0) }
+        Self { side, actions: Mutex::new(actions.into()), asked, reached: AtomicU32::new(0) }
     }
 
     /// Keeps what was found of the actions that another form of the same state has.
