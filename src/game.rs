@@ -93,6 +93,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A move; small and `Copy`.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
+    /// What a search keeps of positions that it has asked the game's knowledge about, so that others are answered sooner.
+    type Findings: Default + Debug + Send + Sync + 'static;
+
     /// Number of players: of one, `First` makes all moves, for as high a [`Outcome::value`] as possible.
     const PLAYERS: u32 = 2;
 
@@ -135,7 +138,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// Replaces `verdicts` by one entry for each of `moves`, all legal, by knowledge of the game. Never wrong. It may
     /// take as long as valuing the position. Used by searches that resolve.
-    fn solved(&self, moves: &[Self::Move], verdicts: &mut Vec<Verdict>) {
+    fn solved(&self, _findings: &Self::Findings, moves: &[Self::Move], verdicts: &mut Vec<Verdict>) {
         verdicts.clear();
         verdicts.resize(moves.len(), Verdict::Open);
     }
@@ -336,7 +339,7 @@ pub trait Solvable: Game {
     type Zone: Zone;
 
     /// Looks at a position that is not over.
-    fn insight(&self) -> Insight<Self::Move, Self::Zone>;
+    fn insight(&self, findings: &Self::Findings) -> Insight<Self::Move, Self::Zone>;
 }
 
 /// A part of a position in a game that is lost by who cannot move: a move changes one part only, so that the position is the

@@ -27,6 +27,7 @@ pub struct AlphaBeta<G: Game> {
     share: Arc<Share>,
     evaluator: Arc<dyn Evaluator<G>>,
     table: Table,
+    findings: G::Findings,
     /// The best action of each state by the last look at it, so that the next one begins with it.
     best: HashMap<u64, u16>,
 }
@@ -73,7 +74,7 @@ fn winrate(value: f32) -> f32 {
 impl<G: Game> AlphaBeta<G> {
     /// A search with at most `memory_mib` MiB of states, allocated as it grows.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
-        Self { share, evaluator, table: Table::new(memory_mib), best: HashMap::new() }
+        Self { share, evaluator, table: Table::new(memory_mib), findings: G::Findings::default(), best: HashMap::new() }
     }
 }
 
@@ -91,8 +92,8 @@ impl<G: Game> Run<'_, G> {
         let none = Table::new(0);
         let knowledge = match (self.knowledge, at_root) {
             (false, _) => Knowledge::Glance(&none),
-            (true, false) => Knowledge::Inner(&none),
-            (true, true) => Knowledge::Root(&none),
+            (true, false) => Knowledge::Inner(&none, &self.search.findings),
+            (true, true) => Knowledge::Root(&none, &self.search.findings),
         };
         let evaluator = self.search.evaluator.as_ref();
         let state = make(position, self.variant, knowledge, evaluator, &mut self.buffers, self.wanted)?;

@@ -83,6 +83,7 @@ pub struct Solver<G: Solvable> {
     shards: Vec<Shard<G::Zone>>,
     bytes: AtomicUsize,
     capacity: usize,
+    findings: G::Findings,
 }
 
 /// What is common to all threads of a run.
@@ -168,6 +169,7 @@ impl<G: Solvable> Solver<G> {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes: AtomicUsize::new(0),
             capacity: mib << 20,
+            findings: G::Findings::default(),
         }
     }
 
@@ -344,7 +346,7 @@ impl<G: Solvable> Run<'_, G> {
     /// Adds a state to the table.
     fn look(&self, position: &G, key: u64) -> Result<G::Zone> {
         self.nodes.fetch_add(1, Ordering::Relaxed);
-        let state = match position.insight() {
+        let state = match position.insight(&self.solver.findings) {
             Insight::Decided(winner, zone, mv) => {
                 State::Solved { winner, zone, mv: mv.map(|mv| position.index(mv) as u16) }
             }

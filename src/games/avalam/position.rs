@@ -211,6 +211,7 @@ fn between(from: usize, to: usize) -> Option<Move> {
 
 impl Game for Position {
     type Move = Move;
+    type Findings = ();
 
     fn to_move(&self) -> Side {
         self.to_move

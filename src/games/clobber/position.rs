@@ -150,6 +150,7 @@ impl Position {
 
 impl Game for Position {
     type Move = Move;
+    type Findings = ();
 
     fn to_move(&self) -> Side {
         self.to_move

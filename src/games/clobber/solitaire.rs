@@ -161,6 +161,7 @@ impl Solitaire {
 
 impl Game for Solitaire {
     type Move = Move;
+    type Findings = ();
 
     const PLAYERS: u32 = 1;
 

@@ -346,6 +346,7 @@ fn turn_key(side: Side) -> u64 {
 
 impl Game for Position {
     type Move = Move;
+    type Findings = ();
 
     #[inline]
     fn to_move(&self) -> Side {

@@ -1,7 +1,7 @@
 //! What a solver is told of a Hex position: inferior cells, connections and must-play regions, with the cells that each
 //! rests on, and moves in the order of the currents through them.
 
-use super::connection::{self, CellSet, Links};
+use super::connection::{self, CellSet, Findings, Links, Until};
 use super::inferior;
 use super::position::{Move, Position};
 use crate::game::{Game, Insight, Side, Solvable, Zone};
@@ -26,7 +26,7 @@ impl Zone for CellSet {
 impl Solvable for Position {
     type Zone = CellSet;
 
-    fn insight(&self) -> Insight<Move, CellSet> {
+    fn insight(&self, findings: &Findings) -> Insight<Move, CellSet> {
         let side = self.to_move();
         if let Some(winner) = self.winner() {
             return Insight::Decided(winner, CellSet::default(), None);
@@ -52,7 +52,7 @@ impl Solvable for Position {
         if let Some(winner) = position.winner() {
             return decided(winner, CellSet::default(), None);
         }
-        let own = connection::edges(&position, side, true);
+        let (own, own_links) = connection::linked_edges(findings, &position, side, Until::Threat);
         if let Some(carrier) = own.joined {
             return decided(side, carrier, None);
         }
@@ -60,7 +60,7 @@ impl Solvable for Position {
             return decided(side, carrier, Some(key));
         }
         let opponent = side.opponent();
-        let theirs = connection::edges(&position, opponent, false);
+        let (theirs, their_links) = connection::linked_edges(findings, &position, opponent, Until::Joined);
         if let Some(carrier) = theirs.joined {
             return decided(opponent, carrier, None);
         }
@@ -89,7 +89,7 @@ impl Solvable for Position {
         }
         Insight::Open {
             rest: carriers.or(rest[opponent.index()]),
-            moves: self.promising(&cells, [&own.links, &theirs.links]),
+            moves: self.promising(&cells, [&own_links, &their_links]),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::connection::{self, CellSet, Edges};
+use super::connection::{self, CellSet, Edges, Findings, Until};
 use super::inferior;
 use crate::game::{Game, Outcome, Side, Verdict};
 use crate::games::Size;
@@ -528,6 +528,7 @@ fn take(used: &mut PlaceSet, cell: Cell) {
 
 impl Game for Position {
     type Move = Move;
+    type Findings = Findings;
 
     #[inline]
     fn to_move(&self) -> Side {
@@ -602,7 +603,7 @@ impl Game for Position {
 
     /// What inferior cells and virtual connections say: the side to move wins with a threat of its own, and loses
     /// outside the cells that all of its opponent's threats have in common.
-    fn solved(&self, moves: &[Move], verdicts: &mut Vec<Verdict>) {
+    fn solved(&self, findings: &Findings, moves: &[Move], verdicts: &mut Vec<Verdict>) {
         verdicts.clear();
         verdicts.resize(moves.len(), Verdict::Open);
         if self.can_swap() || self.winner.is_some() {
@@ -623,11 +624,11 @@ impl Game for Position {
             verdicts.fill(Verdict::Decided(winner, length));
             return;
         }
-        let near = |side, most| connection::distance(&position, side).is_some_and(|stones| stones <= most);
-        let search = |side, any_threat, most| {
-            if near(side, most) { connection::edges(&position, side, any_threat) } else { Edges::default() }
+        let search = |side, until, most| {
+            let near = connection::distance(&position, side).is_some_and(|stones| stones <= most);
+            if near { connection::edges(findings, &position, side, until) } else { Edges::default() }
         };
-        let own = search(side, true, NEAR_TO_MOVE);
+        let own = search(side, Until::Threat, NEAR_TO_MOVE);
         if let Some(carrier) = own.joined {
             // Every move wins; those within the carrier get on with it.
             for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {
@@ -642,7 +643,7 @@ impl Game for Position {
             }
             return;
         }
-        let theirs = search(side.opponent(), false, NEAR);
+        let theirs = search(side.opponent(), Until::Joined, NEAR);
         let dominated = if theirs.joined.is_some() { CellSet::default() } else { inferior::dominated(&position) };
         let must_play = theirs.joined.map(|_| CellSet::default()).or_else(|| theirs.must_play());
         for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {

@@ -452,7 +452,7 @@ pub(super) fn ask<G: MonteCarlo>(
         // A draw.
         return;
     }
-    position.solved(moves, verdicts);
+    position.solved(tree.findings(), moves, verdicts);
     let children = tree.children(node);
     let mut open = false;
     for (&mv, verdict) in moves.iter().zip(verdicts.iter()) {

@@ -21,6 +21,7 @@ impl<const SOLVES: bool> Heap<SOLVES> {
 
 impl<const SOLVES: bool> Game for Heap<SOLVES> {
     type Move = u64;
+    type Findings = ();
 
     fn to_move(&self) -> Side {
         self.to_move

@@ -17,6 +17,8 @@ pub(crate) struct Tree<G: Game> {
     /// There was no room for children, and [`Tree::prune_all`] may make some.
     full: AtomicBool,
     prunable: bool,
+    /// What the game's knowledge found in its positions.
+    findings: G::Findings,
 }
 
 /// Buffers of one thread for making children.
@@ -45,12 +47,18 @@ impl<G: MonteCarlo> Tree<G> {
         });
         arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
         let (position, room) = (position.clone(), room.clone());
-        Self { arena, root, position, room, full: AtomicBool::new(false), prunable: true }
+        let findings = G::Findings::default();
+        Self { arena, root, position, room, full: AtomicBool::new(false), prunable: true, findings }
     }
 
     /// Where its nodes are.
     pub(crate) fn room(&self) -> &Room {
         &self.room
+    }
+
+    /// What the game's knowledge found in its positions.
+    pub(crate) fn findings(&self) -> &G::Findings {
+        &self.findings
     }
 
     /// The position at the root.

@@ -141,6 +141,7 @@ struct Broken(usize);
 
 impl Game for Broken {
     type Move = u8;
+    type Findings = ();
 
     fn to_move(&self) -> Side {
         Side::BOTH[self.0 % 2]
@@ -193,7 +194,7 @@ impl Game for Broken {
 impl Solvable for Broken {
     type Zone = <Position as Solvable>::Zone;
 
-    fn insight(&self) -> Insight<u8, Self::Zone> {
+    fn insight(&self, (): &()) -> Insight<u8, Self::Zone> {
         assert!(self.0 < 4, "a fault on purpose");
         Insight::Open { rest: Self::Zone::default(), moves: vec![(0, [1.0; 2])] }
     }

@@ -51,6 +51,7 @@ impl Variant {
 pub(crate) struct Shared<'a, G: Game> {
     pub(crate) variant: Variant,
     pub(crate) table: &'a Table,
+    pub(crate) findings: &'a G::Findings,
     pub(crate) evaluator: &'a dyn Evaluator<G>,
     /// Iterations that come through a state before the game's knowledge is asked of it.
     pub(crate) knowledge_visits: u32,
@@ -176,7 +177,7 @@ impl<G: Game> Worker<G> {
         }
         let Buffers { moves, verdicts, .. } = &mut self.buffers;
         self.position.legal_moves(moves);
-        self.position.solved(moves, verdicts);
+        self.position.solved(shared.findings, moves, verdicts);
         let needed = Needed::of(state.side, verdicts);
         // A state that was not asked has an action for every move, in the same order.
         let known = state.actions.lock().clone();
@@ -267,7 +268,10 @@ impl<G: Game> Worker<G> {
     /// Makes the state of the current position: every child exact, or valued in one batch.
     fn expand(&mut self, shared: &Shared<'_, G>, wanted: Wanted<'_>) -> Result<Arc<State>, Cancelled> {
         let at_once = shared.knowledge_visits == 0;
-        let knowledge = if at_once { Knowledge::Inner } else { Knowledge::Glance }(shared.table);
+        let knowledge = match at_once {
+            true => Knowledge::Inner(shared.table, shared.findings),
+            false => Knowledge::Glance(shared.table),
+        };
         let (variant, buffers) = (shared.variant, &mut self.buffers);
         let state = make(&self.position, variant, knowledge, shared.evaluator, buffers, wanted)?;
         Ok(shared.table.insert(self.position.key(), state))
@@ -289,12 +293,11 @@ impl<G: Game> Worker<G> {
 }
 
 /// What a new state takes from knowledge.
-#[derive(Clone, Copy)]
-pub(crate) enum Knowledge<'a> {
+pub(crate) enum Knowledge<'a, G: Game> {
     /// All there is, and only the actions that are needed.
-    Inner(&'a Table),
+    Inner(&'a Table, &'a G::Findings),
     /// All there is, and every action, since people ask about the others too.
-    Root(&'a Table),
+    Root(&'a Table, &'a G::Findings),
     /// What is seen at a glance of each child.
     Glance(&'a Table),
     /// None: what is lost anyway is worth a search for the move that is hardest to refute.
@@ -331,7 +334,7 @@ impl Needed {
 pub(crate) fn make<G: Game>(
     position: &G,
     variant: Variant,
-    knowledge: Knowledge<'_>,
+    knowledge: Knowledge<'_, G>,
     evaluator: &dyn Evaluator<G>,
     Buffers { moves, verdicts, decisive, children, asked, indices, values }: &mut Buffers<G>,
     wanted: Wanted<'_>,
@@ -342,16 +345,16 @@ pub(crate) fn make<G: Game>(
     verdicts.clear();
     verdicts.resize(moves.len(), Verdict::Open);
     let table = match knowledge {
-        Knowledge::Inner(table) | Knowledge::Root(table) => {
-            position.solved(moves, verdicts);
+        Knowledge::Inner(table, findings) | Knowledge::Root(table, findings) => {
+            position.solved(findings, moves, verdicts);
             Some(table)
         }
         Knowledge::Glance(table) => Some(table),
         Knowledge::LostRoot => None,
     };
     position.decisive(moves, decisive);
-    let asked_of = matches!(knowledge, Knowledge::Inner(_) | Knowledge::Root(_));
-    let needed = if matches!(knowledge, Knowledge::Inner(_)) { Needed::of(side, verdicts) } else { Needed::All };
+    let asked_of = matches!(knowledge, Knowledge::Inner(..) | Knowledge::Root(..));
+    let needed = if matches!(knowledge, Knowledge::Inner(..)) { Needed::of(side, verdicts) } else { Needed::All };
     let mut actions = Vec::with_capacity(verdicts.iter().filter(|v| needed.includes(v)).count());
     let mut used = 0;
     let looked_at = moves.iter().zip(verdicts.iter()).zip(decisive.iter());

@@ -50,13 +50,14 @@ fn proof_share<G: Game>(task: &Task<'_, G>) -> f32 {
 pub struct Ubfm<G: Game> {
     share: Arc<Share>,
     table: Table,
+    findings: G::Findings,
     evaluator: Arc<dyn Evaluator<G>>,
 }
 
 impl<G: Game> Ubfm<G> {
     /// A search with at most `memory_mib` MiB of table, allocated as it grows.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
-        Self { share, table: Table::new(memory_mib), evaluator }
+        Self { share, table: Table::new(memory_mib), findings: G::Findings::default(), evaluator }
     }
 
     /// The root's state is made before any thread starts, so that there is a move however soon the stop comes. Says
@@ -76,7 +77,10 @@ impl<G: Game> Ubfm<G> {
         let root = match self.table.get(key) {
             Some(state) if state.actions.lock().len() == moves.len() => state,
             partial => {
-                let made = make(if params.knowledge > 0 { Knowledge::Root } else { Knowledge::Glance }(&self.table));
+                let made = make(match params.knowledge {
+                    0 => Knowledge::Glance(&self.table),
+                    _ => Knowledge::Root(&self.table, &self.findings),
+                });
                 let Ok(whole) = made else {
                     let even = |&mv| {
                         let mut child = position.clone();
@@ -117,6 +121,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
         let shared = Shared {
             variant: Variant::of(task.params),
             table: &self.table,
+            findings: &self.findings,
             evaluator: self.evaluator.as_ref(),
             knowledge_visits,
             root: task.position,
@@ -221,6 +226,7 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
 
     fn clear(&mut self) {
         self.table = Table::new(self.table.mib());
+        self.findings = G::Findings::default();
     }
 
     fn set_memory(&mut self, mib: usize) {

@@ -80,6 +80,8 @@ struct Plain {
     descent: bool,
     /// Whether one of several equal actions was taken, of which a real search takes any.
     tied: Cell<bool>,
+    /// What was found before helps later, so that each has its own.
+    findings: <Position as Game>::Findings,
 }
 
 #[derive(Clone, Debug)]
@@ -157,7 +159,7 @@ impl Plain {
         let mut moves = Vec::new();
         s.legal_moves(&mut moves);
         let mut verdicts = Vec::new();
-        s.solved(&moves, &mut verdicts);
+        s.solved(&self.findings, &moves, &mut verdicts);
         let wins = |verdict: &Verdict| matches!(verdict, Verdict::Decided(winner, _) if *winner == side);
         let inner = !self.states.is_empty();
         let only_wins = inner && verdicts.iter().any(wins);
@@ -212,6 +214,7 @@ fn the_sequential_form_is_the_published_one() {
             exploration: if method == Method::UbfmUct { params.ubfm_uct_constant } else { 0.0 },
             descent: false,
             tied: Cell::new(false),
+            findings: Default::default(),
         };
         // The first recursion only makes the root's state.
         plain.iterate(&position);

@@ -28,10 +28,23 @@ impl<const W: usize> Cells<W> {
         self.zip(other, |a, b| a | b)
     }
 
+    /// Cells of this set that are not in the other.
+    #[inline]
+    pub(crate) fn minus(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & !b)
+    }
+
     /// This set and one more cell.
     #[inline]
     pub(crate) fn with(mut self, cell: usize) -> Self {
         self.0[cell / 64] |= 1 << (cell % 64);
+        self
+    }
+
+    /// This set but for one cell.
+    #[inline]
+    pub(super) fn without(mut self, cell: usize) -> Self {
+        self.0[cell / 64] &= !(1 << (cell % 64));
         self
     }
 

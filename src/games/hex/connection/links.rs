@@ -9,17 +9,18 @@ const RELAXATION: f32 = 1.6;
 const CELL: usize = 1;
 const CHAIN: usize = 0;
 
-/// Full connections between nodes: cells by number, then the two edges, then the other chains.
+/// Full connections between nodes: cells by number, chains by the number of one of their cells, and the two edges after
+/// them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
-    points: usize,
-    nodes: usize,
+    /// Whether each node is an empty cell.
+    empty: Vec<bool>,
     pairs: Vec<(u16, u16)>,
 }
 
 impl Links {
-    pub(super) fn new(points: usize, nodes: usize) -> Self {
-        Self { points, nodes, pairs: Vec::new() }
+    pub(super) fn new(empty: Vec<bool>) -> Self {
+        Self { empty, pairs: Vec::new() }
     }
 
     pub(super) fn add(&mut self, a: usize, b: usize) {
@@ -28,7 +29,8 @@ impl Links {
 
     /// For each cell the power that it takes, as a share of that of all, when a voltage lies between the edges.
     pub(crate) fn powers(&self) -> Vec<f32> {
-        let (points, nodes) = (self.points, self.nodes);
+        let nodes = self.empty.len();
+        let points = nodes.saturating_sub(2);
         let mut powers = vec![0.0; points];
         // Chains that are connected are one.
         let mut root: Vec<usize> = (0..nodes).collect();
@@ -38,15 +40,18 @@ impl Links {
             }
             node
         }
-        for &(a, b) in self.pairs.iter().filter(|pair| usize::from(pair.0.min(pair.1)) >= points) {
+        for &(a, b) in
+            self.pairs.iter().filter(|pair| !self.empty[usize::from(pair.0)] && !self.empty[usize::from(pair.1)])
+        {
             let (a, b) = (find(&root, usize::from(a)), find(&root, usize::from(b)));
-            root[a.max(b)] = a.min(b);
+            // Edges keep their numbers.
+            root[a.min(b)] = a.max(b);
         }
         let (high, low) = (points, points + 1);
         if nodes < points + 2 || find(&root, high) == find(&root, low) {
             return powers;
         }
-        let class = |node: usize| if node < points { CELL } else { CHAIN };
+        let class = |node: usize| if self.empty[node] { CELL } else { CHAIN };
         let mut wires: Vec<(u16, u16, f32)> = self
             .pairs
             .iter()
@@ -100,7 +105,7 @@ impl Links {
             let power = g * (potential[a] - potential[b]).powi(2);
             total += power;
             let cells = (class(a) + class(b)) as f32;
-            for node in [a, b].into_iter().filter(|&node| node < points) {
+            for node in [a, b].into_iter().filter(|&node| self.empty[node]) {
                 powers[node] += power / cells;
             }
         }

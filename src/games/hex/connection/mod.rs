@@ -7,12 +7,17 @@
 //! * AND: two full connections with disjoint carriers that meet in a stone make a full one of their outer ends; if
 //!   they meet in an empty cell, a semi connection, whose key is that cell.
 //! * OR: semi connections of the same ends with no cell common to all of them make a full one.
+//!
+//! A position with a few stones more than one that was searched before goes on from what was found there: a stone of the
+//! opponent only breaks connections, an own one shortens those that it lies in and joins chains.
 
 mod carriers;
 mod cells;
 mod distance;
+mod findings;
 mod hsearch;
 mod links;
+mod web;
 
 use std::cell::RefCell;
 
@@ -28,6 +33,7 @@ pub(crate) const LARGEST: usize = 15 * 15;
 pub(super) type CellSet = cells::Cells<4>;
 
 pub(crate) use distance::distance;
+pub(super) use findings::Findings;
 pub(crate) use links::Links;
 
 /// What is known of a side's connection between its edges.
@@ -37,8 +43,15 @@ pub(crate) struct Edges {
     pub(crate) joined: Option<CellSet>,
     /// Key and carrier, key included, of semi connections: the side wins if it moves.
     pub(crate) threats: Vec<(usize, CellSet)>,
-    /// Everything that is fully connected, if nothing ended the search before that was known.
-    pub(crate) links: Links,
+}
+
+/// What ends a search before nothing new is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// The edges are joined.
+    Joined,
+    /// They are, or there is a threat to.
+    Threat,
 }
 
 impl Edges {
@@ -48,15 +61,26 @@ impl Edges {
     }
 }
 
-/// Searches for connections between the edges of `side`, until they are joined or nothing new is found; with
-/// `any_threat` also until the first threat. For boards of at most [`LARGEST`] cells.
-pub(crate) fn edges(position: &Position, side: Side, any_threat: bool) -> Edges {
+/// Searches for connections between the edges of `side`. For boards of at most [`LARGEST`] cells.
+pub(crate) fn edges(findings: &Findings, position: &Position, side: Side, until: Until) -> Edges {
     SEARCHES.with_borrow_mut(|searches| match position.size().points() {
-        0..=64 => searches.0.run(position, side, any_threat),
-        65..=128 => searches.1.run(position, side, any_threat),
-        129..=192 => searches.2.run(position, side, any_threat),
-        _ => searches.3.run(position, side, any_threat),
+        0..=64 => searches.0.run(&findings.0, position, side, until),
+        65..=128 => searches.1.run(&findings.1, position, side, until),
+        129..=192 => searches.2.run(&findings.2, position, side, until),
+        _ => searches.3.run(&findings.3, position, side, until),
     })
+}
+
+/// As [`edges`], with everything that was found to be fully connected.
+pub(crate) fn linked_edges(findings: &Findings, position: &Position, side: Side, until: Until) -> (Edges, Links) {
+    let edges = edges(findings, position, side, until);
+    let links = SEARCHES.with_borrow(|searches| match position.size().points() {
+        0..=64 => searches.0.web.links(),
+        65..=128 => searches.1.web.links(),
+        129..=192 => searches.2.web.links(),
+        _ => searches.3.web.links(),
+    });
+    (edges, links)
 }
 
 thread_local! {

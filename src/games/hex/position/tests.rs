@@ -151,17 +151,18 @@ proptest! {
         prop_assert!(faults.is_empty(), "{:?}", faults);
     }
 
-    /// Whatever is said of a move is true.
+    /// Whatever is said of a move is true, also with what was found in the positions before.
     #[test]
     fn solved_moves_are_right(width in 2usize..=6, height in 2usize..=6, choices in prop::collection::vec(any::<u16>(), 2..34)) {
         let mut faults = Vec::new();
+        let findings = Default::default();
         play(Size { width, height }, &choices, |position| {
             let (mut moves, mut verdicts) = (Vec::new(), Vec::new());
             position.legal_moves(&mut moves);
+            position.solved(&findings, &moves, &mut verdicts);
             if moves.len() > 10 {
                 return;
             }
-            position.solved(&moves, &mut verdicts);
             let winner = solve(position);
             let mut needed = false;
             for (&mv, verdict) in moves.iter().zip(&verdicts) {
