@@ -256,6 +256,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
 
     fn set_memory(&mut self, mib: usize) {
         self.table = Table::new(mib);
+        self.findings = G::Findings::default();
         self.best = HashMap::new();
     }
 }

@@ -225,12 +225,12 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
     fn advance(&mut self, _: G::Move) {}
 
     fn clear(&mut self) {
-        self.table = Table::new(self.table.mib());
-        self.findings = G::Findings::default();
+        self.set_memory(self.table.mib());
     }
 
     fn set_memory(&mut self, mib: usize) {
         self.table = Table::new(mib);
+        self.findings = G::Findings::default();
     }
 }
 
