@@ -85,6 +85,24 @@ impl Outcome {
     }
 }
 
+/// What takes a part of a search's memory.
+pub trait Bounded: Debug + Send + Sync + 'static {
+    /// An empty one for a search with `mib` MiB in all.
+    fn within(mib: usize) -> Self;
+
+    /// How many of these it may come to take; the others are left to the search.
+    fn mib(&self) -> usize;
+}
+
+/// Nothing.
+impl Bounded for () {
+    fn within(_: usize) {}
+
+    fn mib(&self) -> usize {
+        0
+    }
+}
+
 /// A position of a game together with whatever of its past the rules need.
 ///
 /// Implementations write `clone_from` by hand where they own buffers: a search copies the root
@@ -94,7 +112,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
     /// What a search keeps of positions that it has asked the game's knowledge about, so that others are answered sooner.
-    type Findings: Default + Debug + Send + Sync + 'static;
+    type Findings: Bounded;
 
     /// Number of players: of one, `First` makes all moves, for as high a [`Outcome::value`] as possible.
     const PLAYERS: u32 = 2;

@@ -11,7 +11,7 @@ use super::ubfm::iteration::{Buffers, Knowledge, Variant, make};
 use super::ubfm::table::{Action, State, Table, compare};
 use super::{Decision, MoveReport, Report, Searcher, Share, Task};
 use crate::eval::{Cancelled, Evaluator, Wanted};
-use crate::game::{Game, Side};
+use crate::game::{Bounded, Game, Side};
 
 /// What a won game is worth at least: more than any value of an evaluator.
 const WON: f32 = 2.0;
@@ -74,7 +74,8 @@ fn winrate(value: f32) -> f32 {
 impl<G: Game> AlphaBeta<G> {
     /// A search with at most `memory_mib` MiB of states, allocated as it grows.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
-        Self { share, evaluator, table: Table::new(memory_mib), findings: G::Findings::default(), best: HashMap::new() }
+        let findings = G::Findings::within(memory_mib);
+        Self { share, evaluator, table: Table::new(memory_mib - findings.mib()), findings, best: HashMap::new() }
     }
 }
 
@@ -251,12 +252,12 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
     fn advance(&mut self, _: G::Move) {}
 
     fn clear(&mut self) {
-        self.set_memory(self.table.mib());
+        self.set_memory(self.table.mib() + self.findings.mib());
     }
 
     fn set_memory(&mut self, mib: usize) {
-        self.table = Table::new(mib);
-        self.findings = G::Findings::default();
+        self.findings = G::Findings::within(mib);
+        self.table = Table::new(mib - self.findings.mib());
         self.best = HashMap::new();
     }
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use super::Stop;
-use crate::game::{Game, Insight, Side, Solvable, Zone};
+use crate::game::{Bounded, Game, Insight, Side, Solvable, Zone};
 
 /// Open moves that count at first, and the share of the others that counts as well.
 const WIDTH: usize = 1;
@@ -163,13 +163,14 @@ impl<Z: Zone> State<Z> {
 }
 
 impl<G: Solvable> Solver<G> {
-    /// A solver with at most `mib` MiB of table, allocated as it grows.
+    /// A solver with at most `mib` MiB of table and findings, allocated as it grows.
     pub fn new(mib: usize) -> Self {
+        let findings = G::Findings::within(mib);
         Self {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes: AtomicUsize::new(0),
-            capacity: mib << 20,
-            findings: G::Findings::default(),
+            capacity: (mib - findings.mib()) << 20,
+            findings,
         }
     }
 

@@ -33,7 +33,7 @@ use super::params::{Params, Replies};
 use super::share::Ticket;
 use super::{Decision, Report, Searcher, Share, Stop, Task};
 use crate::eval::{Judge, NoJudgement, Wanted};
-use crate::game::MonteCarlo;
+use crate::game::{Bounded, MonteCarlo};
 use crate::rng::Rng;
 
 /// How often a run with a clock asks whether its choice can still change.
@@ -178,7 +178,7 @@ impl<G: MonteCarlo> Mcts<G> {
     fn tree_mib(&self) -> usize {
         let replies = if self.replies.is_empty() { 0 } else { self.mib / replies::SHARE };
         let strategies = if self.strategies.is_none() { 0 } else { self.mib / strategies::SHARE };
-        self.mib - replies - strategies
+        self.mib - replies - strategies - G::Findings::within(self.mib).mib()
     }
 
     /// Keeps what was learned for playouts, or begins anew if the parameters have changed, which it says.
@@ -271,9 +271,10 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         }
         let room = self.tree.as_ref().map(|tree| tree.room().clone());
         let room = room.unwrap_or_else(|| Room::new(self.tree_mib() / 2, trees + 1));
+        let mib = self.mib;
         let kept = |tree: Option<Tree<G>>| {
             let known = tree.filter(|tree| tree.position().key() == task.position.key());
-            known.unwrap_or_else(|| Tree::new(task.position, &room))
+            known.unwrap_or_else(|| Tree::new(task.position, &room, G::Findings::within(mib)))
         };
         let mut tree = kept(self.tree.take());
         let mut old = std::mem::take(&mut self.grove).into_iter();

@@ -36,7 +36,7 @@ impl<G: Game> Default for Scratch<G> {
 
 impl<G: MonteCarlo> Tree<G> {
     /// A tree of one leaf.
-    pub(crate) fn new(position: &G, room: &Room) -> Self {
+    pub(crate) fn new(position: &G, room: &Room, findings: G::Findings) -> Self {
         // There is a chunk for each; a tree that others have left none has one beside the room.
         let mut arena = Arena::new(room);
         let root = arena.allocate(1).unwrap_or_else(|| {
@@ -47,7 +47,6 @@ impl<G: MonteCarlo> Tree<G> {
         });
         arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
         let (position, room) = (position.clone(), room.clone());
-        let findings = G::Findings::default();
         Self { arena, root, position, room, full: AtomicBool::new(false), prunable: true, findings }
     }
 
@@ -251,7 +250,7 @@ mod tests {
     #[test]
     fn pruning_keeps_what_was_visited_most() {
         let position = Position::new(Size::square(11));
-        let mut tree = Tree::new(&position, &Room::new(1, 1));
+        let mut tree = Tree::new(&position, &Room::new(1, 1), crate::game::Bounded::within(8));
         let mut scratch = Scratch::default();
         // One line of play is visited more than all others, which fill the memory.
         let mut line = vec![tree.root];

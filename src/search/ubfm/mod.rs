@@ -21,7 +21,7 @@ use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Variant, Worke
 use self::table::{Action, State, Table};
 use super::{Decision, Params, Report, Searcher, Share, Task};
 use crate::eval::{Evaluator, Wanted};
-use crate::game::Game;
+use crate::game::{Bounded, Game};
 use crate::rng::Rng;
 
 /// How often a run with a clock asks whether its choice can still change.
@@ -57,7 +57,13 @@ pub struct Ubfm<G: Game> {
 impl<G: Game> Ubfm<G> {
     /// A search with at most `memory_mib` MiB of table, allocated as it grows.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
-        Self { share, table: Table::new(memory_mib), findings: G::Findings::default(), evaluator }
+        let (table, findings) = Self::memory(memory_mib);
+        Self { share, table, findings, evaluator }
+    }
+
+    fn memory(mib: usize) -> (Table, G::Findings) {
+        let findings = G::Findings::within(mib);
+        (Table::new(mib - findings.mib()), findings)
     }
 
     /// The root's state is made before any thread starts, so that there is a move however soon the stop comes. Says
@@ -225,12 +231,11 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
     fn advance(&mut self, _: G::Move) {}
 
     fn clear(&mut self) {
-        self.set_memory(self.table.mib());
+        self.set_memory(self.table.mib() + self.findings.mib());
     }
 
     fn set_memory(&mut self, mib: usize) {
-        self.table = Table::new(mib);
-        self.findings = G::Findings::default();
+        (self.table, self.findings) = Self::memory(mib);
     }
 }
 

@@ -5,7 +5,7 @@ use super::table::{State, back};
 use super::*;
 use crate::eval::heuristic::Resistance;
 use crate::eval::{Attributes, Cancelled, Wanted};
-use crate::game::{Side, Verdict};
+use crate::game::{Bounded, Side, Verdict};
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
 use crate::rng::mix;
@@ -214,7 +214,7 @@ fn the_sequential_form_is_the_published_one() {
             exploration: if method == Method::UbfmUct { params.ubfm_uct_constant } else { 0.0 },
             descent: false,
             tied: Cell::new(false),
-            findings: Default::default(),
+            findings: Bounded::within(64),
         };
         // The first recursion only makes the root's state.
         plain.iterate(&position);

@@ -6,11 +6,12 @@ use parking_lot::Mutex;
 
 use super::cells::Cells;
 use super::web::{Packed, Web};
-use crate::game::Side;
+use crate::game::{Bounded, Side};
 use crate::games::Size;
 
-/// Bytes that are kept. On 11×11 a position takes some 120 KB for each side.
-pub(super) const CAPACITY: usize = 64 << 20;
+/// Most MiB that are kept, and the share of all memory. On 11×11 a position takes some 120 KB for each side.
+const MOST: usize = 64;
+const SHARE: usize = 8;
 /// Share of what is kept that nobody has come back to yet. Most positions lead nowhere, and those from which many others are
 /// reached must outlast them.
 const FRESH: f32 = 0.25;
@@ -21,8 +22,19 @@ const LOST: u32 = 8;
 const WORK_OF_GAIN: u32 = 8;
 
 /// Connections by positions, for a search and all of its threads. Boards of so many times 64 cells have one each.
-#[derive(Debug, Default)]
-pub struct Findings(pub(super) Pool<1>, pub(super) Pool<2>, pub(super) Pool<3>, pub(super) Pool<4>);
+#[derive(Debug)]
+pub struct Findings(pub(super) Pool<1>, pub(super) Pool<2>, pub(super) Pool<3>, pub(super) Pool<4>, usize);
+
+impl Bounded for Findings {
+    fn within(mib: usize) -> Self {
+        let mib = MOST.min(mib / SHARE);
+        Self(Pool::new(mib), Pool::new(mib), Pool::new(mib), Pool::new(mib), mib)
+    }
+
+    fn mib(&self) -> usize {
+        self.4
+    }
+}
 
 #[derive(Debug)]
 struct Kept<const W: usize> {
@@ -44,10 +56,18 @@ struct Inner<const W: usize> {
 }
 
 /// Positions of boards of one width of sets.
-#[derive(Debug, Default)]
-pub(super) struct Pool<const W: usize>(Mutex<Inner<W>>);
+#[derive(Debug)]
+pub(super) struct Pool<const W: usize> {
+    /// Most bytes that are kept.
+    capacity: usize,
+    inner: Mutex<Inner<W>>,
+}
 
 impl<const W: usize> Pool<W> {
+    fn new(mib: usize) -> Self {
+        Self { capacity: mib << 20, inner: Mutex::default() }
+    }
+
     /// What was found for `side` where the fewest of these stones stood, and no others.
     pub(super) fn nearest(
         &self,
@@ -55,7 +75,7 @@ impl<const W: usize> Pool<W> {
         side: Side,
         (own, theirs): (Cells<W>, Cells<W>),
     ) -> Option<Arc<Packed<W>>> {
-        let mut inner = self.0.lock();
+        let mut inner = self.inner.lock();
         let Inner { kept, clock, .. } = &mut *inner;
         let work = |kept: &Kept<W>| {
             let known = kept.stones;
@@ -76,7 +96,7 @@ impl<const W: usize> Pool<W> {
         let mut packed = self.spare();
         web.pack(&mut packed);
         let stones = web.stones();
-        let mut inner = self.0.lock();
+        let mut inner = self.inner.lock();
         let Inner { kept, bytes, clock } = &mut *inner;
         let same = |kept: &Kept<W>| (kept.size, kept.side, kept.stones) == (size, side, stones);
         // Another thread may have been first.
@@ -89,15 +109,15 @@ impl<const W: usize> Pool<W> {
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        self.0.lock().bytes
+        self.inner.lock().bytes
     }
 
     /// Makes room for one more, and gives back memory to use again.
     fn spare(&self) -> Packed<W> {
-        let mut inner = self.0.lock();
+        let mut inner = self.inner.lock();
         let Inner { kept, bytes, .. } = &mut *inner;
         let mut spare = Packed::default();
-        while *bytes > CAPACITY && !kept.is_empty() {
+        while *bytes > self.capacity && !kept.is_empty() {
             let fresh = kept.iter().filter(|kept| !kept.asked).count();
             let asked = (fresh as f32) < FRESH * kept.len() as f32;
             let choice = (0..kept.len()).filter(|&number| kept[number].asked == asked);

@@ -4,10 +4,9 @@ use proptest::prelude::*;
 
 use super::carriers::{Connection, List, NEEDED, Store, unions};
 use super::cells::Cells;
-use super::findings::CAPACITY;
 use super::web::{Web, stones};
 use super::*;
-use crate::game::Game;
+use crate::game::{Bounded, Game};
 use crate::games::Size;
 use crate::games::hex::position::Move;
 use crate::rng::Rng;
@@ -195,12 +194,12 @@ fn going_on_finds_as_much() {
     let mut found = [[0u32; 3]; 2];
     for _ in 0..60 {
         let mut position = Position::new(Size::square(8));
-        let findings = Findings::default();
+        let findings = Findings::within(512);
         while position.winner().is_none() {
             let empty: Vec<usize> = (0..position.points()).filter(|&cell| position.stone(cell).is_none()).collect();
             position.play(Move::at(empty[rng.below(empty.len() as u32) as usize]));
             for side in Side::BOTH.into_iter().filter(|_| position.winner().is_none()) {
-                let afresh = Findings::default();
+                let afresh = Findings::within(512);
                 for (findings, found) in [&afresh, &findings].into_iter().zip(&mut found) {
                     let edges = edges(findings, &position, side, Until::Joined);
                     found[0] += u32::from(edges.joined.is_some());
@@ -222,7 +221,7 @@ fn going_on_finds_as_much() {
 #[test]
 fn positions_that_lead_on_are_kept() {
     let size = Size::square(11);
-    let findings = Findings::default();
+    let findings = Findings::within(512);
     let start = with_stones(size, &[(Side::First, 5, 5)]);
     let known = |position: &Position, side: Side| {
         findings.1.nearest(position.size(), side, stones(position, side)).map(|web| web.stones())
@@ -248,7 +247,8 @@ fn positions_that_lead_on_are_kept() {
         }
         most = most.max(findings.1.bytes());
     }
-    assert!(most > CAPACITY && most < CAPACITY + (1 << 20), "{most}");
+    let capacity = findings.mib() << 20;
+    assert!(most > capacity && most < capacity + (1 << 20), "{most}");
     assert_eq!(known(&start, Side::First), Some(stones(&start, Side::First)));
 }
 
@@ -388,7 +388,7 @@ fn edge_templates_are_found() {
         // The other edge is reached through a wall of stones.
         let stones: Vec<_> = (0..=9 - row).map(|y| (Side::First, 4, y)).collect();
         let position = with_stones(size, &stones);
-        let edges = edges(&Findings::default(), &position, Side::First, Until::Joined);
+        let edges = edges(&Findings::within(512), &position, Side::First, Until::Joined);
         assert_eq!(edges.joined.map(|c| c.len()), Some(carrier), "row {row}");
     }
 }
@@ -397,8 +397,8 @@ fn edge_templates_are_found() {
 #[test]
 fn the_centre_of_three_by_three_is_joined() {
     let position = with_stones(Size::square(3), &[(Side::First, 1, 1)]);
-    assert_eq!(edges(&Findings::default(), &position, Side::First, Until::Joined).joined.map(|c| c.len()), Some(4));
-    let white = edges(&Findings::default(), &position, Side::Second, Until::Joined);
+    assert_eq!(edges(&Findings::within(512), &position, Side::First, Until::Joined).joined.map(|c| c.len()), Some(4));
+    let white = edges(&Findings::within(512), &position, Side::Second, Until::Joined);
     assert!(white.joined.is_none() && white.threats.is_empty());
 }
 
@@ -406,7 +406,7 @@ fn the_centre_of_three_by_three_is_joined() {
 #[test]
 fn threats_have_a_common_core() {
     let position = with_stones(Size::square(3), &[]);
-    let edges = edges(&Findings::default(), &position, Side::First, Until::Joined);
+    let edges = edges(&Findings::within(512), &position, Side::First, Until::Joined);
     let must_play = edges.must_play().unwrap();
     assert!(!edges.threats.is_empty() && edges.joined.is_none());
     assert!(edges.threats.iter().all(|(key, carrier)| carrier.has(*key) && must_play.within(carrier)));

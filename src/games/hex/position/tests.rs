@@ -155,7 +155,7 @@ proptest! {
     #[test]
     fn solved_moves_are_right(width in 2usize..=6, height in 2usize..=6, choices in prop::collection::vec(any::<u16>(), 2..34)) {
         let mut faults = Vec::new();
-        let findings = Default::default();
+        let findings = crate::game::Bounded::within(64);
         play(Size { width, height }, &choices, |position| {
             let (mut moves, mut verdicts) = (Vec::new(), Vec::new());
             position.legal_moves(&mut moves);
