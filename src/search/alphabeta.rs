@@ -72,7 +72,7 @@ fn winrate(value: f32) -> f32 {
 }
 
 impl<G: Game> AlphaBeta<G> {
-    /// A search with at most `memory_mib` MiB of states, allocated as it grows.
+    /// A search with at most `memory_mib` MiB of states and findings, allocated as they grow.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
         let findings = G::Findings::within(memory_mib);
         Self { share, evaluator, table: Table::new(memory_mib - findings.mib()), findings, best: HashMap::new() }

@@ -55,7 +55,7 @@ pub struct Ubfm<G: Game> {
 }
 
 impl<G: Game> Ubfm<G> {
-    /// A search with at most `memory_mib` MiB of table, allocated as it grows.
+    /// A search with at most `memory_mib` MiB of table and findings, allocated as they grow.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
         let (table, findings) = Self::memory(memory_mib);
         Self { share, table, findings, evaluator }
