@@ -21,6 +21,7 @@ use crate::measure::{self, Benchmark, EvalBench};
 use crate::model::{self, Model, ModelOptions};
 use crate::out::say;
 use crate::selfplay::{self, SelfPlay};
+use crate::shapes::{self, Shapes};
 use crate::solve::{self, Solve};
 use crate::{bench, logging};
 
@@ -37,6 +38,7 @@ Examples:
   losange model inspect FILE                 what an ONNX model is made for
   losange hex --model FILE                   play Hex with it
   losange selfplay DIR --sizes 5             play games for training with DIR/model.onnx
+  losange shapes DIR --out FILE              learn what moves of Go look like from games of `selfplay --teacher go`
   losange arena --first FILE --time 0.5      that model against the engine's own knowledge
   losange bench eval FILE                    how fast this machine runs it, by batch size and back end
   losange benchmark                          how many threads pay on this machine
@@ -87,6 +89,8 @@ enum Command {
     /// Play games with a model for training, and keep what is learned from them.
     #[command(name = "selfplay")]
     SelfPlay(SelfPlay),
+    /// Fit the weights of what moves of Go look like to the choices of searches, as `selfplay` has kept them.
+    Shapes(Shapes),
     /// List the tunables of the searches, for --set.
     Params,
     /// Print the tables of GTP and HTP commands, in Markdown.
@@ -295,6 +299,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         Command::Solve(options) => solve::run(&options),
         Command::Arena(options) => arena::run(&options),
         Command::SelfPlay(options) => selfplay::run(&options),
+        Command::Shapes(options) => shapes::run(&options),
         Command::Params => {
             for row in Params::ROWS {
                 say!("{} = {}   {} in {}\n    {}", row.name, row.default, row.kind, row.range, row.doc);

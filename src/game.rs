@@ -239,6 +239,8 @@ pub struct Prior {
     pub weight: f32,
     /// Expected result for the side to move, in 0..=1.
     pub mean: f32,
+    /// Share of attention among the moves of the position, where the game has learned that; 0 for all of them where not.
+    pub policy: f32,
 }
 
 /// A game with everything Monte-Carlo tree search wants from it.
@@ -456,4 +458,31 @@ pub trait Planes: Game {
     fn owners(&self) -> Vec<f32> {
         Vec::new()
     }
+}
+
+/// A game whose moves have features: what they look like, each with a weight that can be learned from what searches choose. The likelier
+/// a move, the larger the sum of the weights of its features ([`softmax`]).
+pub trait Featured: Planes + MonteCarlo {
+    /// What is kept of a move: numbers of weights, 0 where a feature is missing.
+    type Features: AsRef<[u32]> + Clone + Debug + PartialEq + Send;
+
+    /// Number of weights, that of a missing feature among them, which stays 0.
+    const WEIGHTS: usize;
+    /// Weights are kept as whole numbers of this, in bytes with a sign.
+    const UNIT: f32;
+
+    /// Replaces `features` by those of each of `moves`, all legal.
+    fn features(&self, moves: &[Self::Move], features: &mut Vec<Self::Features>);
+
+    /// A position whose moves have the same features as the one that these planes ([`Planes::write_planes`], symmetry 0) were
+    /// written of. What else it is need not be the same. `None` if they are the planes of no position.
+    fn from_planes(shape: [usize; 3], planes: &[f32]) -> Option<Self>;
+}
+
+/// Turns logarithms of shares, known up to a constant, into shares.
+pub fn softmax(logits: &mut [f32]) {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    logits.iter_mut().for_each(|logit| *logit = (*logit - most).exp());
+    let sum: f32 = logits.iter().sum();
+    logits.iter_mut().for_each(|share| *share /= sum);
 }

@@ -8,6 +8,7 @@ mod measure;
 mod model;
 mod out;
 mod selfplay;
+mod shapes;
 mod solve;
 
 use std::process::ExitCode;

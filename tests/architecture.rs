@@ -11,13 +11,13 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio", &["server"]),
     ("nom", &["protocol"]),
     ("zip", &["learn"]),
-    ("indicatif", &["arena", "selfplay", "solve"]),
+    ("indicatif", &["arena", "selfplay", "shapes", "solve"]),
     ("ort", &["eval"]),
     ("rten", &["eval"]),
     ("rten_simd", &["eval"]),
     ("rten_tensor", &["eval"]),
-    ("clap", &["main", "arena", "cli", "measure", "model", "selfplay", "solve"]),
-    ("anyhow", &["main", "arena", "cli", "logging", "measure", "model", "selfplay", "solve"]),
+    ("clap", &["main", "arena", "cli", "measure", "model", "selfplay", "shapes", "solve"]),
+    ("anyhow", &["main", "arena", "cli", "logging", "measure", "model", "selfplay", "shapes", "solve"]),
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

@@ -154,6 +154,30 @@ fn a_teacher_needs_no_model() {
     assert!(!success && stderr.contains("no teacher of Solitaire"), "{stderr}");
 }
 
+/// What searches of Go have chosen is learned from their shards, and nothing is written where there are none.
+#[test]
+fn looks_of_moves_are_learned_from_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().to_str().unwrap(), folder.path().join("shapes.bin"));
+    let fit = |runs: &[&str], out: &Path| losange(&[&["shapes"], runs, &["--out", out.to_str().unwrap()]].concat());
+    let (success, _, stderr) = fit(&[path], &out);
+    assert!(!success && stderr.contains("shards cannot be read") && !out.exists(), "{stderr}");
+    fs::create_dir(folder.path().join("shards")).unwrap();
+    let (success, _, stderr) = fit(&[path], &out);
+    assert!(!success && stderr.contains("losange selfplay DIR --teacher go") && !out.exists(), "{stderr}");
+    let teach = ["selfplay", path, "--teacher", "go", "--sizes", "5", "--searches", "50", "--learned", "1"];
+    let (success, _, stderr) = losange(&[&teach[..], &["--time", "2", "--shard", "100", "--threads", "1"]].concat());
+    assert!(success, "{stderr}");
+    let (success, stdout, stderr) = fit(&[path, path], &out);
+    assert!(success && stdout.contains("positions to learn from") && stdout.lines().count() == 3, "{stdout} {stderr}");
+    assert_eq!(fs::metadata(&out).unwrap().len(), fs::metadata("models/go-shapes.bin").unwrap().len());
+    let (success, _, stderr) = fit(&[path], Path::new("/nowhere/at/all.bin"));
+    assert!(!success && stderr.contains("/nowhere/at/all.bin cannot be written"), "{stderr}");
+    fs::write(folder.path().join("shards/broken.npz"), b"no archive").unwrap();
+    let (success, _, stderr) = fit(&[path], &out);
+    assert!(!success && stderr.contains("broken.npz cannot be read"), "{stderr}");
+}
+
 /// The teacher of Go may ask a model, which must be one of Go with a policy.
 #[test]
 fn a_teacher_takes_advice() {

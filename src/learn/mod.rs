@@ -1,9 +1,11 @@
 //! Learning from the engine's own games: self-play by descent and by policy, teachers, what is learned from them, and the
 //! files that carry it.
 //!
-//! Start reading at [`selfplay`], then `descent`, `puct` and [`teacher`]. Training itself is `scripts/train/train.py`.
+//! Start reading at [`selfplay`], then `descent`, `puct` and [`teacher`]. Training itself is `scripts/train/train.py`, but for the
+//! weights of what moves look like, which are fitted in [`features`].
 
 mod descent;
+pub mod features;
 mod puct;
 pub mod selfplay;
 pub mod shard;

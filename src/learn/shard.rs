@@ -10,11 +10,11 @@
 //! | `owners` | float32 \[n, points\] | the same: whose each point was at the end, 1 for the side to move, -1 for the other |
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// Lessons about positions of one shape.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,11 +77,63 @@ impl Shard {
         file.sync_all()?;
         std::fs::rename(partial, path)
     }
+
+    /// Reads a file that [`Shard::write`] has made.
+    ///
+    /// # Errors
+    /// What the system says, or that it is no such file.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("no lessons: {what}"));
+        let mut archive = ZipArchive::new(File::open(path)?)?;
+        let mut array = |name: &str| -> io::Result<Option<(Vec<usize>, Vec<f32>)>> {
+            let mut file = match archive.by_name(&format!("{name}.npy")) {
+                Ok(file) => file,
+                Err(zip::result::ZipError::FileNotFound) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            };
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            parse(&bytes).map(Some).ok_or_else(|| wrong(&format!("{name} is no array of float32")))
+        };
+        let needed = |name: &str| wrong(&format!("{name} is not there"));
+        let (shape, planes) = array("planes")?.ok_or_else(|| needed("planes"))?;
+        let (by_action, targets) = array("targets")?.ok_or_else(|| needed("targets"))?;
+        let (also, weights) = array("weights")?.ok_or_else(|| needed("weights"))?;
+        let (&[n, planes_each, rows, columns], &[positions, actions]) = (&shape[..], &by_action[..]) else {
+            return Err(wrong("planes or targets have another number of dimensions"));
+        };
+        if n != positions || also != by_action {
+            return Err(wrong("the arrays are of different numbers of positions"));
+        }
+        let mut more = |name| array(name).map(|found| found.map(|(_, numbers)| numbers).unwrap_or_default());
+        let (values, scores, owners) = (more("values")?, more("scores")?, more("owners")?);
+        Ok(Self { shape: [planes_each, rows, columns], actions, planes, targets, weights, values, scores, owners })
+    }
 }
+
+/// Shape and numbers of an array in NumPy's format, if it is one of float32 in the usual order.
+fn parse(bytes: &[u8]) -> Option<(Vec<usize>, Vec<f32>)> {
+    let length = usize::from(u16::from_le_bytes(bytes.get(8..10)?.try_into().ok()?));
+    let text = std::str::from_utf8(bytes.get(10..10 + length)?).ok()?;
+    if !bytes.starts_with(MAGIC) || !text.contains("'descr': '<f4'") || !text.contains("'fortran_order': False") {
+        return None;
+    }
+    let (_, shape) = text.split_once("'shape': (")?;
+    let (shape, _) = shape.split_once(')')?;
+    let numbers = shape.split(',').map(str::trim).filter(|number| !number.is_empty());
+    let shape: Vec<usize> = numbers.map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let values =
+        bytes[10 + length..].chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+    let values: Vec<f32> = values.collect();
+    let count = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n))?;
+    (count == values.len()).then_some((shape, values))
+}
+
+/// How arrays of NumPy's format, version 1.0, begin.
+const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 
 /// The head of an array in NumPy's format, version 1.0: a dictionary as text, padded to a multiple of 64 bytes.
 fn header(shape: &[usize]) -> Vec<u8> {
-    const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
     // A tuple of one has a comma too.
     let shape: String = shape.iter().map(|n| format!("{n}, ")).collect();
     let mut text = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}), }}", shape.trim_end());
@@ -127,6 +179,49 @@ mod tests {
             text.starts_with("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2,), }") && text.ends_with('\n')
         );
         assert_eq!(&bytes[128..], [0.5_f32, -0.5, 1.0, -1.0].map(f32::to_le_bytes).concat());
+        assert_eq!(Shard::read(&path).unwrap(), shard);
+    }
+
+    #[test]
+    fn what_holds_no_lessons_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            Shard::read(&path).unwrap_err().to_string()
+        };
+        assert!(Shard::read(&folder.path().join("none.npz")).is_err());
+        assert!(!refused("empty.npz", b"").is_empty());
+        assert!(!refused("text.npz", b"no archive at all").is_empty());
+        let whole = folder.path().join("whole.npz");
+        let shard = Shard {
+            shape: [1, 1, 1],
+            actions: 1,
+            planes: vec![1.0],
+            targets: vec![0.5],
+            weights: vec![1.0],
+            ..Shard::default()
+        };
+        shard.write(&whole).unwrap();
+        let bytes = std::fs::read(&whole).unwrap();
+        assert!(!refused("cut.npz", &bytes[..bytes.len() / 2]).is_empty());
+        let mut array = header(&[3]);
+        assert_eq!(parse(&array), None);
+        array.extend([0; 12]);
+        assert_eq!(parse(&array), Some((vec![3], vec![0.0; 3])));
+        assert_eq!(parse(&header(&[usize::MAX, 2])), None);
+        for length in 0..array.len() {
+            assert_eq!(parse(&array[..length]), None);
+        }
+        // An archive of something else.
+        let path = folder.path().join("other.npz");
+        let mut archive = ZipWriter::new(File::create(&path).unwrap());
+        archive
+            .start_file("planes.npy", SimpleFileOptions::default().compression_method(CompressionMethod::Stored))
+            .unwrap();
+        archive.write_all(&[header(&[1]), vec![0; 4]].concat()).unwrap();
+        archive.finish().unwrap();
+        assert!(Shard::read(&path).unwrap_err().to_string().contains("targets is not there"));
     }
 
     #[test]

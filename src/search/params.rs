@@ -233,8 +233,8 @@ params! {
     proof_share: f32 = 0.5, 0.0..=1.0, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm. Clobber: share of the time in which a solver may look for one, where few moves are left.";
     puct_constant: f32 = 0.7, 0.0..=10.0, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
     fpu_reduction: f32 = 0.1, 0.0..=1.0, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
-    advice_visits: i32 = -1, -1..=1_000_000, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice and in which the game's prior knowledge counts half; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";
-    advice_constant: f32 = 0.3, 0.0..=10.0, "advice_visits: weight of exploration by the model's policy, beside RAVE.";
+    advice_visits: i32 = -1, -1..=1_000_000, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";
+    advice_constant: f32 = 0.6, 0.0..=10.0, "MCTS by playouts: weight of exploration by a learned policy, beside RAVE: that of the shapes of moves in Go, or of a model that advises (advice_visits); 0 explores by none.";
     advice_weight: u32 = 10, 0..=1000, "advice_visits: visits that the model's value of a node counts as.";
     playout_share: f32 = 0.0, 0.0..=1.0, "MCTS with a model: share of a playout in the value of a leaf; 0 plays none.";
     knowledge: u32 = 1, 0..=1, "UBFM: whether the game's knowledge (connections, inferior cells) is asked of states; 0: only what is seen at a glance.";

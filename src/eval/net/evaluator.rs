@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Answers, ModelError, Network, Output};
 use crate::eval::{Attributes, Cancelled, Evaluator, Judge, Judgement, NoJudgement, Wanted};
-use crate::game::Planes;
+use crate::game::{Planes, softmax};
 
 /// Values stay inside (-1, 1): only the rules say who has won.
 const CERTAIN: f32 = 0.999;
@@ -61,24 +61,17 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         let mean = if count > 0 { sum / count as f32 } else { 0.0 };
         let sign = position.to_move().sign();
         let ownership = answers.get(number, Output::Ownership);
+        let mut policy: Vec<f32> = moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect();
+        softmax(&mut policy);
         Judgement {
             value: self.value(first(Output::Value).unwrap_or(0.0), position),
-            policy: softmax(moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect()),
+            policy,
             score: first(Output::Score).map(|score| score * sign),
             ownership: (0..ownership.len())
                 .map(|point| (ownership[position.point_index(point, symmetry)] * sign).clamp(-1.0, 1.0))
                 .collect(),
         }
     }
-}
-
-/// Turns logarithms into shares that sum to 1.
-fn softmax(mut logits: Vec<f32>) -> Vec<f32> {
-    let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    logits.iter_mut().for_each(|logit| *logit = (*logit - largest).exp());
-    let sum: f32 = logits.iter().sum();
-    logits.iter_mut().for_each(|share| *share /= sum);
-    logits
 }
 
 impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {

@@ -1,6 +1,7 @@
 //! Go: rule sets, positions, scoring, and the knowledge that Monte-Carlo search wants.
 //!
-//! Start reading at [`Position`]. Below it: the board (no memory), above it: scoring, playouts, priors.
+//! Start reading at [`Position`]. Below it: the board (no memory), above it: scoring, playouts, priors
+//! and what moves look like.
 
 pub mod benson;
 mod board;
@@ -12,6 +13,7 @@ mod position;
 mod prior;
 pub mod rules;
 pub mod score;
+mod shapes;
 mod tactics;
 
 pub use playout::{Playout, Style};

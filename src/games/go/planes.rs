@@ -17,9 +17,10 @@
 
 use super::board::NOWHERE;
 use super::position::{Illegal, Move, Position, RECENT};
-use super::rules::{Ko, Scoring};
+use super::rules::{Ko, Rules, Scoring};
 use super::score;
 use crate::game::{Game, Planes, Side};
+use crate::games::Size;
 
 const PLANES: usize = 17;
 /// Komi is told in this unit, so that usual values are of the size of the other numbers.
@@ -112,6 +113,26 @@ impl Planes for Position {
     fn owners(&self) -> Vec<f32> {
         score::owners(self, &[]).into_iter().map(|owner| owner.map_or(0.0, Side::sign)).collect()
     }
+}
+
+/// A position that is seen as those planes (of the symmetry 0): the side to move as `First`, its stones and the opponent's, the last moves.
+/// Rules and komi are the usual ones, and what a ko forbids is not taken over. `None` if they are the planes of no position.
+pub(super) fn position(shape: [usize; 3], planes: &[f32]) -> Option<Position> {
+    let [number, height, width] = shape;
+    let (size, area) = (Size { width, height }, width.checked_mul(height)?);
+    let on_board = |lines: usize| Position::SIZES.contains(&lines);
+    if number != PLANES || !on_board(width) || !on_board(height) || planes.len() != PLANES * area {
+        return None;
+    }
+    let plane = |number: usize| &planes[number * area..(number + 1) * area];
+    let stones = |side, number| {
+        plane(number).iter().enumerate().filter(|(_, seen)| **seen > 0.0).map(move |(index, _)| (side, index))
+    };
+    let mut position = Position::new(size, Rules::CHINESE, 7.5);
+    position.set_up(&stones(Side::First, 1).chain(stones(Side::Second, 2)).collect::<Vec<_>>()).ok()?;
+    let last: [_; RECENT] = std::array::from_fn(|age| plane(7 + age).iter().position(|&seen| seen > 0.0).map(Move::at));
+    position.remember_moves(last.map(|mv| mv.unwrap_or(Move::PASS)), plane(12)[0] > 0.0);
+    Some(position)
 }
 
 #[cfg(test)]

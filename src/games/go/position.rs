@@ -230,6 +230,13 @@ impl Position {
         self.stake.map(usize::from)
     }
 
+    /// Takes these for the last moves, latest first; `passed` if the very last was a pass.
+    pub(super) fn remember_moves(&mut self, last: [Move; RECENT], passed: bool) {
+        self.last = last;
+        self.passes = u8::from(passed);
+        self.plies = last.iter().rposition(|&mv| mv != Move::PASS).map_or(0, |age| age + 1).max(usize::from(passed));
+    }
+
     pub(crate) fn board(&self) -> &Board {
         &self.board
     }

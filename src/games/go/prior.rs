@@ -1,24 +1,31 @@
 //! What Go knowledge says of the moves of a position before any search, and which moves are not worth a look.
 
-use super::board::{Point, Stone};
+use super::board::{NOWHERE, Point, Stone};
 use super::patterns::{self, Table};
 use super::playout::{Playout, Style, zones};
 use super::position::{Move, Position};
-use super::tactics::{after, breathes, dies_in_ladder, ladder_attack, saving_capture};
+use super::shapes;
+use super::tactics::{Deed, Tactic, breathes, tactics};
 use crate::game::{Game, MonteCarlo, Prior, Side};
 
 /// Equivalent visits of each piece of knowledge.
-const EVEN: f32 = 10.0;
-const CAPTURE_ONE: f32 = 15.0;
-const CAPTURE_MANY: f32 = 30.0;
-const SELF_ATARI: f32 = 10.0;
-const PATTERN: f32 = 10.0;
+const EVEN: f32 = 5.0;
+const CAPTURE_ONE: f32 = 7.5;
+const CAPTURE_MANY: f32 = 15.0;
+const SELF_ATARI: f32 = 5.0;
+const PATTERN: f32 = 5.0;
 /// By distance 1, 2, 3 from the last move along chains.
-const NEAR: [f32; 3] = [24.0, 22.0, 8.0];
-/// For points with nothing near: bad on the first two lines, good on the third.
-const EMPTY_AREA: f32 = 10.0;
+const NEAR: [f32; 3] = [12.0, 11.0, 4.0];
+/// For points with nothing near: bad on the first two lines, good on the third, and on large boards on the fourth.
+const EMPTY_AREA: f32 = 5.0;
+/// For the usual points of a corner without stones, on large boards.
+const CORNER: f32 = 20.0;
+/// Boards of so many lines are large.
+const LARGE: usize = 13;
 /// A pass is bad until the board is full.
-const PASS: f32 = 30.0;
+const PASS: f32 = 15.0;
+/// Steps along chains from a move that are counted.
+const FAR: u8 = 5;
 
 /// Good and bad visits of one move.
 #[derive(Clone, Copy)]
@@ -57,18 +64,29 @@ impl MonteCarlo for Position {
         let board = self.board();
         let side = self.to_move();
         let table = Table::get();
+        let (tactics, steps) = self.surroundings();
         let mut tallies = vec![Tally { visits: EVEN, wins: EVEN / 2.0 }; board.places()];
-        self.chains_in_danger(&mut tallies);
-        let distance = self.distances();
+        for tactic in &tactics {
+            let weight = if board.chain_stones(tactic.chain) > 1 { CAPTURE_MANY } else { CAPTURE_ONE };
+            let tally = &mut tallies[usize::from(tactic.point)];
+            match tactic.deed {
+                Deed::Capture | Deed::CaptureAround | Deed::Escape | Deed::Attack => tally.good(weight),
+                Deed::FutileEscape => tally.bad(weight),
+                Deed::Defence => tally.good(weight / 2.0),
+            }
+        }
+        let (mut features, mut policy) = (Vec::new(), Vec::new());
+        shapes::features(self, moves, &tactics, [&steps[0], &steps[1]], &mut features);
+        shapes::policy(&features, &mut policy);
         priors.clear();
-        for &mv in moves {
+        for (&mv, policy) in moves.iter().zip(policy) {
             let Some(index) = mv.point() else {
-                priors.push(Prior { weight: EVEN + PASS, mean: EVEN / 2.0 / (EVEN + PASS) });
+                priors.push(Prior { weight: EVEN + PASS, mean: EVEN / 2.0 / (EVEN + PASS), policy });
                 continue;
             };
             let point = board.point(index);
             let mut tally = tallies[usize::from(point)];
-            if let Some(&weight) = NEAR.get(usize::from(distance[usize::from(point)]).wrapping_sub(1)) {
+            if let Some(&weight) = NEAR.get(usize::from(steps[0][usize::from(point)]).wrapping_sub(1)) {
                 tally.good(weight);
             }
             if patterns::matches(board, &table, point) {
@@ -77,14 +95,16 @@ impl MonteCarlo for Position {
             if !breathes(board, point, side) {
                 tally.bad(SELF_ATARI);
             }
-            if let Some(line) = self.empty_area_line(index) {
-                match line {
-                    0 | 1 => tally.bad(EMPTY_AREA),
-                    2 => tally.good(EMPTY_AREA),
-                    _ => {}
-                }
+            match self.empty_area_line(index) {
+                Some(0 | 1) => tally.bad(EMPTY_AREA),
+                Some(2) => tally.good(EMPTY_AREA),
+                Some(3) if self.is_large() => tally.good(EMPTY_AREA),
+                _ => {}
             }
-            priors.push(Prior { weight: tally.visits, mean: tally.wins / tally.visits });
+            if self.opens_corner(index) {
+                tally.good(CORNER);
+            }
+            priors.push(Prior { weight: tally.visits, mean: tally.wins / tally.visits, policy });
         }
     }
 
@@ -127,80 +147,63 @@ impl Position {
         self.board().neighbours(point).iter().any(|&n| self.board().stone(n) == own && self.board().in_atari(n))
     }
 
-    /// Captures, escapes and ladders, for chains with one or two liberties anywhere on the board.
-    fn chains_in_danger(&self, tallies: &mut [Tally]) {
-        let board = self.board();
-        let side = self.to_move();
-        for index in 0..self.points() {
-            let point = board.point(index);
-            let Some(owner) = board.stone(point).side() else { continue };
-            if board.chain(point) != point {
-                continue;
-            }
-            let weight = if board.chain_stones(point) > 1 { CAPTURE_MANY } else { CAPTURE_ONE };
-            if board.in_atari(point) {
-                let liberty = board.last_liberty(point);
-                if owner != side {
-                    tallies[usize::from(liberty)].good(weight);
-                } else {
-                    if let Some(capture) = saving_capture(board, point, side) {
-                        tallies[usize::from(capture)].good(weight);
-                    }
-                    if !dies_in_ladder(board, point, side) {
-                        tallies[usize::from(liberty)].good(weight);
-                    } else {
-                        tallies[usize::from(liberty)].bad(weight);
-                    }
-                }
-            } else if owner != side
-                && let Some(attack) = ladder_attack(board, point, owner)
-            {
-                tallies[usize::from(attack)].good(weight);
-            } else if owner == side
-                && board.liberties::<3>(point).1 == 2
-                && ladder_attack(board, point, owner).is_some()
-            {
-                let (liberties, _) = board.liberties::<3>(point);
-                for &l in &liberties[..2] {
-                    if after(board, l, side).liberties > 2 {
-                        tallies[usize::from(l)].good(weight / 2.0);
-                    }
-                }
-            }
-        }
+    /// What the side to move can do about chains, and the steps to each place from the last move and from the one before.
+    pub(super) fn surroundings(&self) -> (Vec<Tactic>, [Vec<u8>; 2]) {
+        let mut found = Vec::new();
+        tactics(self.board(), self.to_move(), &mut found);
+        (found, self.last_moves().map(|mv| self.steps_along_chains(mv)))
     }
 
-    /// Distance of every place from the last move, a step along a chain costing nothing; 0 beyond three, or without a last move.
-    fn distances(&self) -> Vec<u8> {
+    /// Steps from a move to each place, one along a chain costing nothing: 1 to 4, [`FAR`] for what is further; 0 for the
+    /// move itself, and everywhere if it is a pass.
+    fn steps_along_chains(&self, mv: Move) -> Vec<u8> {
         let board = self.board();
-        let mut distance = vec![0u8; board.places()];
-        let Some(last) = self.last_moves()[0].point() else { return distance };
-        let mut done = vec![false; board.places()];
-        let start = board.point(last);
-        let mut front = Vec::new();
-        let mut reach = |p: Point, d: u8, front: &mut Vec<(Point, u8)>| {
-            if done[usize::from(p)] || board.stone(p) == Stone::Border {
+        let Some(start) = mv.point().map(|index| board.point(index)) else { return vec![0; board.places()] };
+        const UNSEEN: u8 = u8::MAX;
+        let mut steps = vec![UNSEEN; board.places()];
+        let mut front: Vec<Point> = Vec::new();
+        let mut reach = |p: Point, distance: u8, front: &mut Vec<Point>| {
+            if p == NOWHERE || board.stone(p) == Stone::Border || steps[usize::from(p)] != UNSEEN {
                 return;
             }
             let mut visit = |s: Point| {
-                done[usize::from(s)] = true;
-                distance[usize::from(s)] = d;
-                front.push((s, d));
+                steps[usize::from(s)] = distance;
+                front.push(s);
             };
             if board.stone(p) == Stone::Empty { visit(p) } else { board.for_each_stone(p, visit) }
         };
         reach(start, 0, &mut front);
-        let mut next = 0;
-        while next < front.len() {
-            let (p, d) = front[next];
-            next += 1;
-            if d < NEAR.len() as u8 {
-                for n in board.neighbours(p) {
-                    reach(n, d + 1, &mut front);
+        let mut begin = 0;
+        for distance in 1..FAR {
+            let end = front.len();
+            for place in begin..end {
+                for n in board.neighbours(front[place]) {
+                    reach(n, distance, &mut front);
                 }
             }
+            begin = end;
         }
-        distance
+        steps.iter_mut().filter(|steps| **steps == UNSEEN).for_each(|steps| *steps = FAR);
+        steps
+    }
+
+    /// Whether there is room for an opening.
+    fn is_large(&self) -> bool {
+        self.size().width.min(self.size().height) >= LARGE
+    }
+
+    /// Whether the move is one of the usual first ones in a corner of a large board that has no stones yet.
+    fn opens_corner(&self, index: usize) -> bool {
+        const REACH: usize = 7;
+        let size = self.size();
+        let (x, y) = size.xy(index);
+        let lines = (x.min(size.width - 1 - x), y.min(size.height - 1 - y));
+        if !self.is_large() || !matches!(lines, (3, 3) | (2, 3) | (3, 2)) {
+            return false;
+        }
+        let half = |at: usize, length: usize| if at < length / 2 { 0..REACH } else { length - REACH..length };
+        let (columns, mut rows) = (half(x, size.width), half(y, size.height));
+        rows.all(|row| columns.clone().all(|column| self.stone(size.index(column, row)).is_none()))
     }
 
     /// The line (0 = edge) of a point that has no stone within three steps.
@@ -209,7 +212,7 @@ impl Position {
         let size = self.size();
         let (x, y) = size.xy(index);
         let line = x.min(y).min(size.width - 1 - x).min(size.height - 1 - y);
-        if line > 2 {
+        if line > 3 {
             return None;
         }
         let rows = y.saturating_sub(REACH)..=(y + REACH).min(size.height - 1);
@@ -227,13 +230,19 @@ mod tests {
     use super::super::Rules;
     use super::super::position::testing::position;
     use super::*;
+    use crate::games::Size;
 
     fn best(diagram: &str, to_move: Side) -> usize {
         let mut go = position(diagram, Rules::CHINESE, 0.0);
         go.set_to_move(to_move);
+        best_of(&go)
+    }
+
+    fn best_of(go: &Position) -> usize {
         let (mut moves, mut priors) = (Vec::new(), Vec::new());
         go.legal_moves(&mut moves);
         go.priors(&moves, &mut priors);
+        assert!((priors.iter().map(|prior| prior.policy).sum::<f32>() - 1.0).abs() < 1e-4);
         let lower = |i: usize| priors[i].mean - 1.0 / priors[i].weight;
         let best = (0..moves.len()).max_by(|&a, &b| lower(a).total_cmp(&lower(b))).unwrap();
         go.index(moves[best])
@@ -249,6 +258,39 @@ mod tests {
             . . . . . .
             . . . . . .";
         assert_eq!(best(diagram, Side::Second), 26);
+    }
+
+    #[test]
+    fn games_begin_in_the_corners() {
+        let mut go = Position::new(Size::square(19), Rules::CHINESE, 7.5);
+        let mut corners = Vec::new();
+        for _ in 0..4 {
+            let (x, y) = go.size().xy(best_of(&go));
+            assert!([x, y].iter().all(|&line| (2..=3).contains(&line.min(18 - line))), "{x} {y}");
+            corners.push((x < 9, y < 9));
+            go.play(Move::at(go.size().index(x, y)));
+        }
+        corners.sort_unstable();
+        corners.dedup();
+        assert_eq!(corners.len(), 4);
+        assert!(
+            !go.opens_corner(go.size().index(3, 3))
+                && !Position::new(Size::square(9), Rules::CHINESE, 7.5).opens_corner(30)
+        );
+    }
+
+    #[test]
+    fn steps_along_chains_cost_nothing() {
+        let mut go = position("X X X X X .  . . . . . .  . . . . . .", Rules::CHINESE, 0.0);
+        let steps = |go: &Position, mv| {
+            let steps = go.steps_along_chains(mv);
+            (0..18).map(|index| steps[usize::from(go.board().point(index))]).collect::<Vec<_>>()
+        };
+        assert_eq!(steps(&go, Move::at(0)), [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3]);
+        assert_eq!(steps(&go, Move::PASS), [0; 18]);
+        go.set_to_move(Side::Second);
+        go.play(Move::at(12));
+        assert_eq!(steps(&go, Move::at(12)), [2, 2, 2, 2, 2, 3, 1, 2, 3, 3, 3, 4, 0, 1, 2, 3, 4, FAR]);
     }
 
     #[test]

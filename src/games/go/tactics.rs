@@ -1,4 +1,4 @@
-//! Reading a few moves ahead: liberties after a move, self-atari, escapes from atari, ladders.
+//! Reading a few moves ahead: liberties after a move, self-atari, escapes from atari, ladders, and all of it for every chain.
 //! Knows nothing of probabilities: who plays these moves, and how often, is the policy's.
 
 use super::board::{Board, NOWHERE, Point, Rest, Stone};
@@ -170,6 +170,67 @@ pub(crate) fn ladder_attack(board: &Board, point: Point, side: Side) -> Option<P
             && next.in_atari(point)
             && runner_dies(&mut next, point, side, LADDER_LENGTH)
     })
+}
+
+/// What a move does for or against a chain with few liberties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Deed {
+    /// Takes it.
+    Capture,
+    /// Saves it from atari by taking a chain beside it.
+    CaptureAround,
+    /// Runs from atari and gets away.
+    Escape,
+    /// Runs from atari and dies in a ladder.
+    FutileEscape,
+    /// Puts it into a ladder that works.
+    Attack,
+    /// Gives it liberties before it is put into one.
+    Defence,
+}
+
+/// A move that matters to a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tactic {
+    pub(crate) deed: Deed,
+    pub(crate) point: Point,
+    pub(crate) chain: Point,
+}
+
+/// Replaces `tactics` by what `side` can do about the chains with one or two liberties, anywhere on the board.
+pub(crate) fn tactics(board: &Board, side: Side, tactics: &mut Vec<Tactic>) {
+    tactics.clear();
+    for index in 0..board.size().points() {
+        let chain = board.point(index);
+        let Some(owner) = board.stone(chain).side() else { continue };
+        if board.chain(chain) != chain {
+            continue;
+        }
+        let mut add = |deed, point| tactics.push(Tactic { deed, point, chain });
+        if board.in_atari(chain) {
+            let liberty = board.last_liberty(chain);
+            if owner != side {
+                add(Deed::Capture, liberty);
+                continue;
+            }
+            if let Some(capture) = saving_capture(board, chain, side) {
+                add(Deed::CaptureAround, capture);
+            }
+            add(if dies_in_ladder(board, chain, side) { Deed::FutileEscape } else { Deed::Escape }, liberty);
+            continue;
+        }
+        let Some(attack) = ladder_attack(board, chain, owner) else { continue };
+        if owner != side {
+            add(Deed::Attack, attack);
+            continue;
+        }
+        let (liberties, _) = board.liberties::<3>(chain);
+        for &liberty in &liberties[..2] {
+            if after(board, liberty, side).liberties > 2 {
+                add(Deed::Defence, liberty);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

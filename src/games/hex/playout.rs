@@ -387,7 +387,8 @@ impl MonteCarlo for Position {
         };
         let most = moves.iter().map(power).fold(1e-6, f32::max);
         priors.clear();
-        let prior = |mv| Prior { weight: PRIOR_WEIGHT, mean: LEAST_PRIOR + PRIOR_RANGE * power(mv) / most };
+        let mean = |mv| LEAST_PRIOR + PRIOR_RANGE * power(mv) / most;
+        let prior = |mv| Prior { weight: PRIOR_WEIGHT, mean: mean(mv), ..Prior::default() };
         priors.extend(moves.iter().map(prior));
     }
 

@@ -113,7 +113,8 @@ impl History {
         let history = if visits > 0 { self.history_weight.min(visits as f32) } else { 0.0 };
         let critical = point.map_or(0.0, |point| self.criticality_weight * self.criticality(point).max(0.0));
         let weight = history + critical;
-        Prior { weight, mean: if weight > 0.0 { (mean * history + critical) / weight } else { 0.5 } }
+        let mean = if weight > 0.0 { (mean * history + critical) / weight } else { 0.5 };
+        Prior { weight, mean, ..Prior::default() }
     }
 
     /// The game goes on: what was learned counts half.
@@ -154,10 +155,10 @@ mod tests {
         history.learn(&[(Side::First, 1), (Side::Second, 1)], 1.0);
         history.learn(&[(Side::First, 1)], 0.0);
         // Two visits count as two, however many the weight allows.
-        assert_eq!(history.knows(Side::First, 1, None), Prior { weight: 2.0, mean: 0.75 });
-        assert_eq!(history.knows(Side::Second, 1, None), Prior { weight: 1.0, mean: 0.0 });
+        assert_eq!(history.knows(Side::First, 1, None), Prior { weight: 2.0, mean: 0.75, ..Prior::default() });
+        assert_eq!(history.knows(Side::Second, 1, None), Prior { weight: 1.0, mean: 0.0, ..Prior::default() });
         (0..20).for_each(|_| history.learn(&[(Side::Second, 2)], -1.0));
-        assert_eq!(history.knows(Side::Second, 2, None), Prior { weight: 5.0, mean: 1.0 });
+        assert_eq!(history.knows(Side::Second, 2, None), Prior { weight: 5.0, mean: 1.0, ..Prior::default() });
         let mut history = history;
         (0..10).for_each(|_| history.age());
         assert_eq!(history.knows(Side::Second, 2, None).weight, 0.0);

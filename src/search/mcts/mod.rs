@@ -47,9 +47,6 @@ const NEVER: Duration = Duration::from_secs(1 << 30);
 /// How long a thread sleeps all of whose lines met those of others.
 const MEETING: Duration = Duration::from_micros(50);
 
-/// What the game's prior knowledge counts as where a model's advice is to come.
-const ADVISED_PRIOR: f32 = 0.5;
-
 /// Monte-Carlo tree search, with its tree kept from move to move.
 pub struct Mcts<G: MonteCarlo> {
     share: Arc<Share>,
@@ -122,7 +119,6 @@ fn effective<G: MonteCarlo>(params: &Params, position: &G, judge: Option<&dyn Ju
     Params {
         uct_constant: params.uct_constant + G::EXPLORATION,
         history_weight: if params.history_weight < 0.0 { position.history() } else { params.history_weight },
-        prior_weight: if advice_visits > 0 { ADVISED_PRIOR } else { 1.0 } * params.prior_weight,
         advice_visits,
         ..params.clone()
     }

@@ -63,7 +63,7 @@ const NEEDLESS: u32 = 1 << 29;
 const ASKED: u32 = 1 << 28;
 /// Somebody asks, or has asked, a judge about the position after the move.
 const CONSULTED: u32 = 1 << 27;
-/// The policy of its children is the judge's.
+/// The policy of its children was learned, by the game or by a judge, and is explored by.
 const ADVISED: u32 = 1 << 26;
 
 /// A plain copy of a node's statistics.
@@ -190,7 +190,7 @@ impl Node {
         self.index.fetch_and(!CONSULTED, Relaxed);
     }
 
-    /// Its children have the judge's policy now.
+    /// Its children have a learned policy now.
     pub(crate) fn advised(&self) {
         self.index.fetch_or(ADVISED, Relaxed);
     }

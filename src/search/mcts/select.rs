@@ -36,8 +36,8 @@ pub(crate) fn exploration(stats: &Stats, log_parent: f32, params: &Params) -> f3
     params.uct_constant * (log_parent / ((stats.visits + stats.flying) as f32 + 1.0)).sqrt()
 }
 
-/// What the policy of a judge adds to a child's value where playouts and all-moves-as-first value it: exploration in
-/// proportion to the policy, as in PUCT.
+/// What a learned policy, of the game or of a judge, adds to a child's value where playouts and all-moves-as-first value it:
+/// exploration in proportion to the policy, as in PUCT.
 #[inline]
 pub(crate) fn advice_value(stats: &Stats, root_of_visits: f32, params: &Params) -> f32 {
     params.advice_constant * stats.policy * root_of_visits / (1 + stats.visits + stats.flying) as f32

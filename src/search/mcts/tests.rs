@@ -131,7 +131,7 @@ impl<const SOLVES: bool> MonteCarlo for Heap<SOLVES> {
 
     fn priors(&self, moves: &[u64], priors: &mut Vec<Prior>) {
         priors.clear();
-        priors.resize(moves.len(), Prior { weight: 2.0, mean: 0.5 });
+        priors.resize(moves.len(), Prior { weight: 2.0, mean: 0.5, ..Prior::default() });
     }
 
     fn is_sensible(&self, _: u64) -> bool {

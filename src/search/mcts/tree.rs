@@ -99,6 +99,7 @@ impl<G: MonteCarlo> Tree<G> {
         }
         position.sensible_moves(&mut scratch.moves);
         position.priors(&scratch.moves, &mut scratch.priors);
+        let learned = scratch.priors.iter().any(|prior| prior.policy > 0.0);
         let policy = attention(&scratch.priors);
         let side = position.to_move();
         let expected = scratch.moves.iter().zip(&scratch.priors).zip(policy).map(|((&mv, prior), policy)| {
@@ -109,7 +110,11 @@ impl<G: MonteCarlo> Tree<G> {
                 if known.weight > 0.0 { (own * prior.mean + known.weight * known.mean) / weight } else { prior.mean };
             Expectation { weight, mean, policy }
         });
-        self.grow(node, position, scratch.moves.iter().copied().zip(expected))
+        let grown = self.grow(node, position, scratch.moves.iter().copied().zip(expected));
+        if grown && learned {
+            node.advised();
+        }
+        grown
     }
 
     /// Gives a leaf that the caller has claimed its children in the order of a policy, the most promising first, or gives
@@ -210,9 +215,10 @@ impl<G: MonteCarlo> Tree<G> {
     }
 }
 
-/// Shares of attention by the game's knowledge alone.
+/// Shares of attention by the game's knowledge alone: what it has learned, or the more the better the mean is.
 pub(crate) fn attention(priors: &[Prior]) -> impl ExactSizeIterator<Item = f32> {
-    let attention = |prior: &Prior| prior.mean.max(0.001).powi(4);
+    let learned = priors.iter().any(|prior| prior.policy > 0.0);
+    let attention = move |prior: &Prior| if learned { prior.policy } else { prior.mean.max(0.001).powi(4) };
     let sum: f32 = priors.iter().map(attention).sum();
     priors.iter().map(move |prior| attention(prior) / sum)
 }
@@ -244,13 +250,28 @@ fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId, least: u32)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Bounded;
     use crate::games::Size;
     use crate::games::hex::Position;
 
     #[test]
+    fn what_a_game_has_learned_is_explored_by() {
+        fn expanded<G: MonteCarlo>(position: &G) -> (bool, f32) {
+            let tree = Tree::new(position, &Room::new(1, 1), G::Findings::within(8));
+            assert!(tree.expand(tree.root(), position, 1.0, None, &mut Scratch::default()));
+            let shares = tree.children(tree.root()).iter().map(|child| child.stats().policy);
+            (tree.root().is_advised(), shares.sum())
+        }
+        let go = crate::games::go::Position::new(Size::square(9), crate::games::go::Rules::CHINESE, 7.5);
+        let (learned, of_go) = expanded(&go);
+        let (not_learned, of_hex) = expanded(&Position::new(Size::square(7)));
+        assert!(learned && !not_learned && (of_go - 1.0).abs() < 1e-4 && (of_hex - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
     fn pruning_keeps_what_was_visited_most() {
         let position = Position::new(Size::square(11));
-        let mut tree = Tree::new(&position, &Room::new(1, 1), crate::game::Bounded::within(8));
+        let mut tree = Tree::new(&position, &Room::new(1, 1), <Position as Game>::Findings::within(8));
         let mut scratch = Scratch::default();
         // One line of play is visited more than all others, which fill the memory.
         let mut line = vec![tree.root];
