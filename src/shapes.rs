@@ -20,7 +20,8 @@ const HELD_OUT: usize = 20;
 /// What to learn from.
 #[derive(Debug, Args)]
 pub(crate) struct Shapes {
-    /// Folders of runs of `losange selfplay --teacher go`; one that is named twice counts twice.
+    /// Folders of runs of `losange selfplay --teacher go`; one that is named twice counts twice. All of their positions are held in
+    /// memory, a quarter of a million of them in 1 GiB.
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<PathBuf>,
     /// File for the weights, to be compiled in as models/go-shapes.bin.

@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 use super::board::{Board, NOWHERE, Point, Stone};
 use super::position::{Move, Position};
 use super::tactics::{Deed, Tactic, after, breathes};
-use crate::game::{Featured, Game, Side, softmax};
+use crate::game::{Featured, Game, Side};
 use crate::rng::mix;
 
 /// Number of features that a move has at most.
@@ -316,12 +316,28 @@ pub(super) fn features(
 /// The weights that are compiled in: a byte with a sign each.
 static LEARNED: &[u8; WEIGHTS] = include_bytes!("../../../models/go-shapes.bin");
 
+/// Powers of e, downwards from 1 by [`Featured::UNIT`], until there is nothing worth counting. They are made by multiplication, which comes to
+/// the same on every machine, as a library's exponential function does not.
+static POWERS: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    const NOTHING: f64 = 1e-9;
+    // e to the power of -1/32.
+    const STEP: f64 = 0.969_233_234_476_344_1;
+    std::iter::successors(Some(1.0), |power| Some(power * STEP))
+        .take_while(|&power| power > NOTHING)
+        .map(|p| p as f32)
+        .collect()
+});
+
 /// Replaces `policy` by the share of each move, by the weights that are compiled in.
 pub(super) fn policy(features: &[Features], policy: &mut Vec<f32>) {
     let weight = |&number: &u32| i32::from(LEARNED[number as usize] as i8);
+    let sum = |of: &Features| of.iter().map(weight).sum::<i32>();
+    let most = features.iter().map(sum).max().unwrap_or_default();
+    let power = |of| POWERS.get((most - sum(of)) as usize).copied().unwrap_or_default();
     policy.clear();
-    policy.extend(features.iter().map(|of| Position::UNIT * of.iter().map(weight).sum::<i32>() as f32));
-    softmax(policy);
+    policy.extend(features.iter().map(power));
+    let all: f32 = policy.iter().sum();
+    policy.iter_mut().for_each(|share| *share /= all);
 }
 
 #[cfg(test)]
@@ -331,7 +347,7 @@ mod tests {
     use super::super::Rules;
     use super::super::position::testing::position;
     use super::*;
-    use crate::game::{MonteCarlo, Planes};
+    use crate::game::{MonteCarlo, Planes, softmax};
     use crate::games::Size;
 
     fn of(position: &Position, moves: &[Move]) -> Vec<Features> {
@@ -402,6 +418,22 @@ mod tests {
         // The other colour's stone is another shape.
         let other = ". . . . .  . . O . .  . . . . .  . . . . .  . . . . .";
         assert_ne!(of(calm)[0], of(other)[0]);
+    }
+
+    #[test]
+    fn shares_are_a_softmax() {
+        let mut go = Position::new(Size::square(9), Rules::CHINESE, 7.5);
+        go.play(Move::at(40));
+        let (mut moves, mut shares) = (Vec::new(), Vec::new());
+        go.legal_moves(&mut moves);
+        let features = of(&go, &moves);
+        policy(&features, &mut shares);
+        let weight = |&number: &u32| f32::from(LEARNED[number as usize] as i8);
+        let mut expected: Vec<f32> =
+            features.iter().map(|of| Position::UNIT * of.iter().map(weight).sum::<f32>()).collect();
+        softmax(&mut expected);
+        assert!(shares.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5), "{shares:?} {expected:?}");
+        assert!((f64::from(POWERS[32]) - (-1f64).exp()).abs() < 1e-7 && POWERS.len() > 600);
     }
 
     #[test]
