@@ -379,7 +379,7 @@ mod tests {
             DIAMOND, LARGE,
         ];
         assert!(begins.is_sorted() && LEARNED[0] == 0);
-        // Symmetric shapes have fewer keys than symmetries, others have all eight.
+        // Each shape's points come before those that the next larger one adds.
         assert_eq!(POINTS.len(), RINGS[2]);
         assert!(POINTS[..RINGS[0]].iter().all(|p| p.0.abs().max(p.1.abs()) == 1));
         assert!(POINTS[..RINGS[1]].iter().all(|p| p.0.abs().max(p.1.abs()) == 1 || p.0 * p.1 == 0));
