@@ -122,7 +122,8 @@ struct Play {
     /// Search threads.
     #[arg(long, default_value_t = cores(), value_parser = at_least_one)]
     threads: usize,
-    /// Memory of tree or table in MiB. When it is used up the search goes on without growing.
+    /// Memory of the program in MiB, with its tree or table, of which what matters least is forgotten when it is full. Libraries
+    /// that run models need more, and half of it is for trees and tables in any case.
     #[arg(long, default_value_t = 1024, value_parser = at_least_one)]
     memory: usize,
     /// Seconds for a move where no clock is set.
@@ -263,9 +264,21 @@ impl Play {
         settings.lag = Duration::from_secs_f64(self.lag);
         (settings.size, settings.rules, settings.komi) = (self.size, self.rules, self.komi);
         self.model.apply(game, &mut settings)?;
+        settings.memory = for_searches(self.memory, settings.memory);
         settings.params = params(&self.set)?;
         Ok(settings)
     }
+}
+
+/// What the program takes without a search, with a model that is compiled in, in MiB (29 to 35 were measured), and the share
+/// of a search's memory that the allocator needs beside it (a seventeenth was measured).
+const PROGRAM: usize = 40;
+const ALLOCATOR_SHARE: usize = 16;
+
+/// MiB for trees and tables, of so many for the program, of which so many are left beside what models keep.
+fn for_searches(all: usize, left: usize) -> usize {
+    let room = left.saturating_sub(PROGRAM).max(all / 2);
+    (room - room / ALLOCATOR_SHARE).max(1)
 }
 
 fn check_size(kind: Kind, size: Option<Size>) -> anyhow::Result<()> {
@@ -363,6 +376,13 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn searches_get_what_is_left_and_half_at_least() {
+        assert_eq!(for_searches(512, 448), 383);
+        assert_eq!(for_searches(64, 56), 30);
+        assert_eq!(for_searches(1, 1), 1);
     }
 
     #[test]

@@ -70,6 +70,10 @@ impl RuntimeOptions {
     }
 }
 
+/// Most MiB for results that are kept, and the share of all memory, where nothing else is asked for.
+const MOST_CACHE: usize = 64;
+const CACHE_SHARE: usize = 8;
+
 /// Options of commands that play with a model.
 #[derive(Debug, Args)]
 pub(crate) struct ModelOptions {
@@ -85,9 +89,9 @@ pub(crate) struct ModelOptions {
     backend: BackendName,
     #[command(flatten)]
     runtime: RuntimeOptions,
-    /// Memory for the model's results in positions that come again, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    eval_cache: usize,
+    /// Of --memory, so many MiB for the model's results in positions that come again [default: an eighth, at most 64].
+    #[arg(long, value_name = "MIB")]
+    eval_cache: Option<usize>,
     /// Show the model each position in one of its symmetries, chosen by chance.
     #[arg(long)]
     random_symmetry: bool,
@@ -151,10 +155,10 @@ pub(crate) fn stepping_board<G: Stepping>(n: usize) -> G {
 
 impl ModelOptions {
     /// Gives sessions of that game a model, or of the model's own game where none is given: the one that was asked for, or
-    /// those that are compiled in. Says on standard error what runs them.
+    /// those that are compiled in, whose results take a part of their memory. Says on standard error what runs them.
     pub(crate) fn apply(&self, game: Option<Kind>, settings: &mut Settings) -> anyhow::Result<()> {
         let options = Options {
-            cache: self.eval_cache << 20,
+            cache: self.eval_cache.unwrap_or(MOST_CACHE.min(settings.memory / CACHE_SHARE)) << 20,
             random_symmetry: self.random_symmetry,
             ..self.runtime.options(self.backend.into())
         };
@@ -178,7 +182,7 @@ impl ModelOptions {
         if game == Kind::Go && !network.model().gives(Output::Policy) {
             bail!("the model {} gives {}; Go needs a policy too", path.display(), gives(network.model()));
         }
-        play_by(game, network, settings);
+        play_by(game, network, &options, settings);
         Ok(())
     }
 }
@@ -193,13 +197,14 @@ fn shipped(game: Option<Kind>, options: &Options, settings: &mut Settings) -> an
             _ => Network::shipped(options, &go_board),
         };
         if let Some(network) = network {
-            play_by(kind, network?, settings);
+            play_by(kind, network?, options, settings);
         }
     }
     Ok(())
 }
 
-fn play_by(game: Kind, network: Network, settings: &mut Settings) {
+fn play_by(game: Kind, network: Network, options: &Options, settings: &mut Settings) {
+    settings.memory = settings.memory.saturating_sub(options.cache >> 20);
     eprintln!("losange: {} runs on {} ({})", network.path().display(), network.runtime(), network.provider());
     let network = Arc::new(network);
     match game {

@@ -4,6 +4,7 @@
 use super::connection::{self, CellSet, Findings, Links, Until};
 use super::inferior;
 use super::position::{Move, Position};
+use super::symmetry::rotate;
 use crate::game::{Game, Insight, Side, Solvable, Zone};
 
 /// How much more is to be done after a move through which no current flows than after that with the most.
@@ -82,19 +83,33 @@ impl Solvable for Position {
                 && !dominated.has(*cell)
                 && must_play.is_none_or(|must_play| must_play.has(*cell))
         };
-        let cells: Vec<usize> = (0..self.points()).filter(open).collect();
+        let mut cells: Vec<usize> = (0..self.points()).filter(open).collect();
+        let even = self.is_its_own_half_turn();
+        if even {
+            let left_out = |cell: usize| rotate(self.size(), cell) < cell && cells.contains(&rotate(self.size(), cell));
+            cells = cells.iter().copied().filter(|&cell| !left_out(cell)).collect();
+        }
         if cells.is_empty() {
             // What is left is no better than a move outside of the must-play region.
             return decided(opponent, carriers, None);
         }
         Insight::Open {
-            rest: carriers.or(rest[opponent.index()]),
+            // What refutes a move that was left out is the half turn of what refutes the other.
+            rest: match even {
+                true => (0..self.points()).fold(CellSet::default(), CellSet::with),
+                false => carriers.or(rest[opponent.index()]),
+            },
             moves: self.promising(&cells, [&own_links, &their_links]),
         }
     }
 }
 
 impl Position {
+    /// Whether half a turn makes the same position of it, as it does of the empty board.
+    fn is_its_own_half_turn(&self) -> bool {
+        (0..self.points() / 2).all(|cell| self.stone(cell) == self.stone(rotate(self.size(), cell)))
+    }
+
     /// The moves in those cells, in the order of the currents through them.
     fn promising(&self, cells: &[usize], links: [&Links; 2]) -> Vec<(Move, [f32; 2])> {
         let powers = links.map(Links::powers);

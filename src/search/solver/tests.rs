@@ -1,6 +1,7 @@
 use super::*;
 use crate::game::{Game, Outcome};
 use crate::games::Size;
+use crate::games::hex::symmetry::rotate;
 use crate::games::hex::{Move, Position};
 use crate::rng::Rng;
 
@@ -90,6 +91,40 @@ fn proofs_and_their_zones_are_right() {
             }
         }
     }
+}
+
+/// Where half a turn changes nothing, one of each two moves that it exchanges is left out.
+#[test]
+fn positions_that_are_their_own_half_turn_are_right() {
+    let mut rng = Rng::new(5);
+    let (mut lost, mut left_out) = (0, 0);
+    for (size, rounds) in [(Size::square(3), 100), (Size { width: 4, height: 3 }, 200), (Size::square(4), 400)] {
+        let mut known = HashMap::new();
+        for round in 0..rounds {
+            let mut stones = Vec::new();
+            for cell in 0..size.points() / 2 {
+                if rng.below(4) == 0 {
+                    let side = Side::BOTH[rng.below(2) as usize];
+                    stones.extend([(side, cell), (side, rotate(size, cell))]);
+                }
+            }
+            let mut position = Position::new(size);
+            position.set_up(&stones).unwrap();
+            position.set_to_move(Side::BOTH[round % 2]);
+            if position.winner().is_some() {
+                continue;
+            }
+            if let Insight::Open { moves, .. } = position.insight(&Bounded::within(8)) {
+                let cells: Vec<usize> = moves.iter().map(|&(mv, _)| position.index(mv)).collect();
+                assert!(cells.iter().all(|&cell| rotate(size, cell) == cell || !cells.contains(&rotate(size, cell))));
+                left_out += 1;
+            }
+            let proof = solve(&Solver::new(8), &position, 1);
+            check(&position, &proof, &mut known);
+            lost += usize::from(proof.winner != position.to_move());
+        }
+    }
+    assert!(lost > 20 && left_out > 20, "{lost} {left_out}");
 }
 
 /// Winning first moves, published: 5x5.
