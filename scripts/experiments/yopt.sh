@@ -13,8 +13,10 @@ cd "$(dirname "$0")/../.."
 descents=${DESCENTS:-16000}
 options=(--game hex --size 11 --opening a3)
 for side in first second; do
-    # Nothing that the paper's program did not have: no connections in the tree.
-    for setting in search=yopt yopt_equivalence=16000 yopt_uct_constant=0.3 playout_knowledge=3 solved_visits=1000000000; do
+    # Nothing that the paper's program did not have: no connections in the tree, no prior knowledge, and a leaf that is reached
+    # a second time is grown.
+    for setting in search=yopt yopt_equivalence=16000 yopt_uct_constant=0.3 playout_knowledge=3 solved_visits=1000000000 \
+        prior_weight=0 expand_visits=1; do
         options+=("--set-$side" "$setting")
     done
 done

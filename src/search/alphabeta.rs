@@ -3,10 +3,10 @@
 //!
 //! A search to depth 1 values the moves, one to depth 2 the replies to them. Exact results count as exact at any depth.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::map::Map;
 use super::ubfm::iteration::{Buffers, Knowledge, Variant, make};
 use super::ubfm::table::{Action, State, Table, compare};
 use super::{Decision, MoveReport, Report, Searcher, Share, Task};
@@ -29,7 +29,7 @@ pub struct AlphaBeta<G: Game> {
     table: Table,
     findings: G::Findings,
     /// The best action of each state by the last look at it, so that the next one begins with it.
-    best: HashMap<u64, u16>,
+    best: Map<u64, u16>,
 }
 
 /// One root move as far as it was searched.
@@ -75,7 +75,7 @@ impl<G: Game> AlphaBeta<G> {
     /// A search with at most `memory_mib` MiB of states and findings, allocated as they grow.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
         let findings = G::Findings::within(memory_mib);
-        Self { share, evaluator, table: Table::new(memory_mib - findings.mib()), findings, best: HashMap::new() }
+        Self { share, evaluator, table: Table::new(memory_mib - findings.mib()), findings, best: Map::default() }
     }
 }
 
@@ -258,7 +258,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
     fn set_memory(&mut self, mib: usize) {
         self.findings = G::Findings::within(mib);
         self.table = Table::new(mib - self.findings.mib());
-        self.best = HashMap::new();
+        self.best = Map::default();
     }
 }
 

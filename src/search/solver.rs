@@ -5,7 +5,6 @@
 //! that sum small: only the most promising open moves count (widening, as in the programs of Hayward's group), and a move
 //! outside the zone of the win that refuted another one is refuted by the same win.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
@@ -14,6 +13,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use super::Stop;
+use super::map::Map;
 use crate::game::{Bounded, Game, Insight, Side, Solvable, Zone};
 
 /// Open moves that count at first, and the share of the others that counts as well.
@@ -76,7 +76,7 @@ pub type Outcome<G> = (Option<Proof<<G as Game>::Move, <G as Solvable>::Zone>>, 
 /// States on the way down, who moves in them, and the move taken.
 type Path<Z> = Vec<(Arc<Mutex<State<Z>>>, Side, u16)>;
 
-type Shard<Z> = Mutex<HashMap<u64, Arc<Mutex<State<Z>>>>>;
+type Shard<Z> = Mutex<Map<u64, Arc<Mutex<State<Z>>>>>;
 
 /// A solver with its table, which is kept from position to position.
 pub struct Solver<G: Solvable> {

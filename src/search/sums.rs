@@ -15,11 +15,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Stop;
+use super::map::Map;
 use crate::game::{Options, Part, Side};
 use crate::rng::mix;
 use key::Key;
 use table::Table;
-use values::{Class, Id, Map, Values, ZERO};
+use values::{Class, Id, Values, ZERO};
 
 /// Parts with so many moves at most, one after the other, are replaced by their values. More leave fewer states, and values take
 /// longer: of Clobber on 5×5, 7 leave 2.4 million, 9 leave 1.6 million, and 11 a million in three times the time.

@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use super::*;
 use crate::game::{Game, Outcome};
 use crate::games::Size;

@@ -1,52 +1,15 @@
 //! Values of games under normal play in canonical form (Conway 1976; Siegel 2013, chapter II): equal games have the same number.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use super::key::{Key, scramble};
 use crate::game::Side;
-use crate::rng::mix;
+use crate::search::map::Map;
 
 /// Number of a value; [`ZERO`] is that of zero.
 pub(super) type Id = u32;
 /// Nobody can move, or the same as if: whoever is to move loses.
 pub(super) const ZERO: Id = 0;
-
-/// For keys that are numbers, several times as fast as what the standard library protects itself with.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(u64::from(number));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = mix(self.0.rotate_left(5) ^ number);
-    }
-
-    fn write_u128(&mut self, number: u128) {
-        self.write_u64(number as u64);
-        self.write_u64((number >> 64) as u64);
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
-}
-
-pub(super) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
 /// What each side can move to, in order of numbers.
 type Form = [Rc<[Id]>; 2];

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use parking_lot::Mutex;
 
-use super::table::{Action, Backed, State, Table, back, compare};
+use super::table::{Action, Backed, State, Table, back, compare, is_resolved};
 use crate::eval::{Cancelled, Evaluator, Wanted};
 use crate::game::{Game, Side, Verdict};
 use crate::rng::Rng;
@@ -241,7 +241,7 @@ impl<G: Game> Worker<G> {
         let depth = self.path.len();
         let actions = state.actions.lock();
         let variant = shared.variant;
-        if variant.back(state.side, &actions).resolution.is_some() {
+        if variant.completion && is_resolved(state.side, &actions) {
             return None;
         }
         let permits =

@@ -1,13 +1,14 @@
 //! The states that have been expanded, by key: a DAG, since equal states merge. Bounded: of a full table the states go that
 //! the search came through least often.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
 use crate::game::{Game, Side};
+use crate::search::map::Map;
 
 /// Locks are per shard and held for a look-up only.
 const SHARDS: usize = 64;
@@ -114,7 +115,7 @@ impl State {
     /// What is left to remember of a resolved state: its best action.
     fn shrunk(&self) -> Option<Self> {
         let actions = self.actions.lock();
-        let resolved = actions.len() > 1 && back(self.side, &actions).resolution.is_some();
+        let resolved = actions.len() > 1 && is_resolved(self.side, &actions);
         let best = resolved.then(|| actions.iter().max_by(|a, b| compare(self.side, a, b))).flatten()?;
         let shrunk = Self::new(self.side, vec![*best], self.asked);
         shrunk.reached.store(self.reached.load(Relaxed), Relaxed);
@@ -160,6 +161,19 @@ pub(crate) fn compare(side: Side, a: &Action, b: &Action) -> std::cmp::Ordering 
         .then_with(|| pace(a).cmp(&pace(b)))
 }
 
+/// Whether [`back`] says so.
+pub(crate) fn is_resolved(side: Side, actions: &[Action]) -> bool {
+    let mut open = false;
+    for action in actions {
+        match action.resolution {
+            None => open = true,
+            Some(result) if f32::from(result) * side.sign() > 0.0 => return true,
+            Some(_) => {}
+        }
+    }
+    !open
+}
+
 /// The value of a state from its actions by the completion rule: resolved if its best action is a resolved win for the
 /// side to move, or if all its actions are resolved. There is at least one action.
 ///
@@ -187,7 +201,7 @@ pub(crate) fn back(side: Side, actions: &[Action]) -> Backed {
 /// The table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    shards: Vec<Mutex<HashMap<u64, Arc<State>>>>,
+    shards: Vec<Mutex<Map<u64, Arc<State>>>>,
     bytes: AtomicUsize,
     capacity: usize,
     /// Key of the state that never goes.
@@ -205,7 +219,7 @@ impl Table {
         }
     }
 
-    fn shard(&self, key: u64) -> &Mutex<HashMap<u64, Arc<State>>> {
+    fn shard(&self, key: u64) -> &Mutex<Map<u64, Arc<State>>> {
         &self.shards[Self::number(key)]
     }
 
