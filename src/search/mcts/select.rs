@@ -6,22 +6,28 @@ use crate::search::Params;
 /// Value of a child for selection, by the side that chooses. In 0..=1 but for the exploration term.
 ///
 /// The mean of the visits and of the prior's equivalent visits, with UCT's exploration, and the all-moves-as-first mean,
-/// which counts `beta`: with k = `rave_equivalence`, `r / (r + n + n r / k)` (Silver's minimum-MSE schedule) or
-/// `sqrt(k / (3 n + k))` (Gelly and Silver's hand-selected one). Unfinished visits count as lost.
+/// which counts `beta`. With k = `rave_equivalence` that is `r / (r + n + n r / k)` (Silver's minimum-MSE schedule), with
+/// the exploration a part of the mean, or `sqrt(k / (3 n + k))` (Gelly and Silver's hand-selected one), with the exploration
+/// added to both as in their UCT-RAVE: within what `beta` leaves it would be next to nothing while k is large. Unfinished
+/// visits count as lost.
 #[inline]
 pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f32 {
     let visits = (stats.visits + stats.flying) as f32;
     let weight = visits + stats.prior_weight;
     // Without visits or prior a child is worth a look before any other.
     let mean = if weight > 0.0 { (stats.value + stats.prior_weight * stats.prior_mean) / weight } else { 1.0 };
-    let mut value = mean + exploration(stats, log_parent, params);
+    let explored = exploration(stats, log_parent, params);
+    let mut value = mean + explored;
     if stats.rave_visits > 0.0 && params.rave_equivalence > 0.0 {
         let (rave, k) = (stats.rave_visits, params.rave_equivalence);
-        let beta = match params.rave_schedule {
-            0 => rave / (rave + weight + weight * rave / k),
-            _ => (k / (3.0 * weight + k)).sqrt(),
+        let as_first = stats.rave_value / rave;
+        value = if params.rave_schedule == 0 {
+            let beta = rave / (rave + weight + weight * rave / k);
+            beta * as_first + (1.0 - beta) * value
+        } else {
+            let beta = (k / (3.0 * weight + k)).sqrt();
+            beta * as_first + (1.0 - beta) * mean + explored
         };
-        value = beta * (stats.rave_value / rave) + (1.0 - beta) * value;
     }
     // Progressive bias (Chaslot and others, 2008).
     value + params.bias_constant * stats.prior_mean / (visits + 1.0)
@@ -110,6 +116,12 @@ mod tests {
         // sqrt(10 / (3 * 10 + 10)) = 1/2 of each.
         let params = Params { rave_equivalence: 10.0, rave_schedule: 1, ..Params::default() };
         assert_eq!(child_value(&seen, 5.0, &params), 0.75);
+        // Exploration of sqrt(4 / 1): added whole by the second schedule, and by the first what RAVE leaves.
+        let params = Params { uct_constant: 0.5, ..params };
+        assert_eq!(child_value(&seen, 4.0, &params), 1.75);
+        let params = Params { rave_schedule: 0, ..params };
+        let beta = 9.0 / (9.0 + 10.0 + 9.0);
+        assert!((child_value(&seen, 4.0, &params) - (beta + (1.0 - beta) * 1.5)).abs() < 1e-6);
     }
 
     #[test]
