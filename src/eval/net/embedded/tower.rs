@@ -51,10 +51,11 @@ pub(super) struct Tower {
     pub(super) given: Vec<Given>,
     /// Numbers of the nodes that are not calculated here.
     pub(super) left: Vec<usize>,
+    /// Of no run now; as many for each board as there were runs at once.
     rooms: Mutex<Vec<Room>>,
 }
 
-/// What a run writes to, kept for the next one.
+/// What a run writes to, kept for the next one on such a board.
 #[derive(Debug)]
 struct Room {
     board: [usize; 2],
@@ -260,7 +261,9 @@ impl Tower {
     }
 
     fn room(&self, board: [usize; 2]) -> Room {
-        let kept = self.rooms.lock().pop().filter(|room| room.board == board);
+        let mut rooms = self.rooms.lock();
+        let kept = rooms.iter().rposition(|room| room.board == board).map(|number| rooms.swap_remove(number));
+        drop(rooms);
         kept.unwrap_or_else(|| Room {
             board,
             maps: self.maps.iter().map(|&channels| Map::new(board[0], board[1], channels)).collect(),
@@ -271,12 +274,13 @@ impl Tower {
 
     /// What is given for each of the positions: channels, rows, columns, position after position.
     pub(super) fn run(&self, batch: Batch<'_>, wanted: Wanted<'_>) -> Result<Vec<Vec<f32>>, RunError> {
-        let [_, planes, rows, columns] = batch.shape;
+        let [positions, planes, rows, columns] = batch.shape;
         if planes != self.inputs {
             return Err(RunError::Failed(format!("{planes} planes where {} are expected", self.inputs)));
         }
         let mut room = self.room([rows, columns]);
-        let mut given: Vec<_> = self.given.iter().map(|_| Vec::new()).collect();
+        let mut given: Vec<_> =
+            self.given.iter().map(|given| Vec::with_capacity(positions * given.channels * rows * columns)).collect();
         for position in batch.planes.chunks_exact(planes * rows * columns) {
             if !wanted() {
                 self.rooms.lock().push(room);
