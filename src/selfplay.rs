@@ -81,9 +81,10 @@ pub(crate) struct SelfPlay {
     /// Models with a policy: share of the moves that is learned from.
     #[arg(long, default_value_t = 0.25)]
     learned: f32,
-    /// Models of actions: games of the whole run, over which play turns from chance to the best move.
-    #[arg(long, default_value_t = 10_000)]
-    run: u64,
+    /// Models of actions: games of the whole run, over which play turns from chance to the best move, instead of the trainer's
+    /// time.
+    #[arg(long)]
+    run: Option<u64>,
     /// Positions of a shard.
     #[arg(long, default_value_t = 5_000, value_parser = at_least_one)]
     shard: usize,
@@ -141,6 +142,8 @@ struct Run<'a, M: Machine> {
     model: RwLock<Current>,
     /// Games of earlier processes, all workers together.
     before: u64,
+    /// How much of its time the trainer says is over.
+    trained: Mutex<f32>,
     games: AtomicU64,
     evaluations: AtomicU64,
     positions: AtomicU64,
@@ -192,6 +195,12 @@ fn games_before(dir: &Path) -> anyhow::Result<u64> {
         }
     }
     Ok(games)
+}
+
+/// The share of the run that is over, as the trainer writes it beside the model; 0 where none does.
+fn trained(dir: &Path) -> f32 {
+    let told = fs::read_to_string(dir.join("share")).ok().and_then(|text| text.trim().parse().ok());
+    told.filter(|share: &f32| share.is_finite()).unwrap_or(0.0).clamp(0.0, 1.0)
 }
 
 /// A board that a game begins with: empty, or after one to three moves of chance, so that every opening is learned.
@@ -266,8 +275,9 @@ fn by_policy<G: Planes + MonteCarlo>(
 
 impl<M: Machine> Run<'_, M> {
     fn exploitation(&self) -> f32 {
+        let Some(run) = self.options.run else { return *self.trained.lock() };
         let games = self.before + self.games.load(Ordering::Relaxed);
-        (games as f32 / self.options.run.max(1) as f32).min(1.0)
+        (games as f32 / run.max(1) as f32).min(1.0)
     }
 
     /// The loop of one thread.
@@ -492,6 +502,7 @@ fn play<M: Machine + Send>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<(
         way,
         model: RwLock::new(load(options, way)?),
         before: games_before(&options.dir)?,
+        trained: Mutex::new(trained(&options.dir)),
         games: AtomicU64::new(0),
         evaluations: AtomicU64::new(0),
         positions: AtomicU64::new(0),
@@ -515,6 +526,7 @@ fn play<M: Machine + Send>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<(
             while !run.over.load(Ordering::Relaxed) && end.is_none_or(|end| start.elapsed() < end) {
                 thread::sleep(LOOK.min(end.map_or(LOOK, |end| end.saturating_sub(start.elapsed()))));
                 run.refresh();
+                *run.trained.lock() = trained(&options.dir);
                 let (games, elapsed) = (run.games.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
                 write_whole(&counter, &format!("{}\n", own + games))?;
                 let evaluations = run.evaluations.load(Ordering::Relaxed);
@@ -550,6 +562,16 @@ fn play<M: Machine + Send>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_trainer_says_how_much_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(trained(folder.path()), 0.0);
+        for (text, share) in [("0.25\n", 0.25), ("1.5", 1.0), ("-1", 0.0), ("NaN", 0.0), ("soon", 0.0)] {
+            fs::write(folder.path().join("share"), text).unwrap();
+            assert_eq!(trained(folder.path()), share, "{text}");
+        }
+    }
 
     #[test]
     fn openings_are_not_over_and_differ() {

@@ -7,8 +7,9 @@ policy, value, ownership and score for Go; values of actions, or policy and valu
     losange selfplay RUN --sizes 5
 
 RUN/shards/*.npz are read (`src/learn/shard.rs` says what they hold) and deleted once they have left the replay window.
-RUN/checkpoint.pt holds everything that training needs to go on after it was killed; RUN/model.onnx is the model. The loss of
-the steps and that of positions that nothing is trained on are printed, and drawn by `tensorboard --logdir RUN`.
+RUN/checkpoint.pt holds everything that training needs to go on after it was killed; RUN/model.onnx is the model; RUN/share says how
+much of the time is over, from 0 to 1, while self-play by descent turns from chance to the best moves. The loss of the steps
+and that of positions that nothing is trained on are printed, and drawn by `tensorboard --logdir RUN`.
 """
 import argparse
 import math
@@ -437,7 +438,14 @@ def main():
         told = ", ".join(f"{count} {what}" for count, what in counts if count) or "no positions"
         return f"{begun_with}{told}, {state['steps']} steps, {options.channels} channels, {options.blocks} blocks"
 
+    def share():
+        """Of the time of the run."""
+        return min((time.monotonic() - begun) / (60 * options.minutes), 1)
+
     def publish(path):
+        partial = options.run / "share.part"
+        partial.write_text(f"{share():.4f}\n")
+        os.replace(partial, options.run / "share")
         twin = make(game, options.channels, options.blocks)
         twin.load_state_dict(mean.module.state_dict())
         export(game, twin, path, sizes, note(), options.advice)
@@ -453,11 +461,12 @@ def main():
     for path in sorted(shards.glob("*.npz")):
         if path.name in known:
             replay.add(path)
+    begun = time.monotonic() - state["seconds"]
     # Also of a run that goes on: it may serve other sizes now.
     if not (options.gated and model.exists()):
         publish(model)
     losses, log = [], SummaryWriter(str(options.run / "tensorboard"))
-    begun, published = time.monotonic() - state["seconds"], time.monotonic()
+    published = time.monotonic()
     while time.monotonic() - begun < 60 * options.minutes:
         for path in sorted(shards.glob("*.npz")):
             if path.name not in known:
@@ -468,9 +477,8 @@ def main():
         if state["trained"] >= options.reuse * state["positions"] or not replay.parts:
             time.sleep(0.1)
         else:
-            share = min((time.monotonic() - begun) / (60 * options.minutes), 1)
             for group in optimizer.param_groups:
-                group["lr"] = options.rate * (0.1 + 0.9 * (1 + math.cos(math.pi * share)) / 2)
+                group["lr"] = options.rate * (0.1 + 0.9 * (1 + math.cos(math.pi * share())) / 2)
             batch = {name: part.to(device) for name, part in replay.batch(options.batch, rng).items()}
             batch["planes"] = batch["planes"].contiguous(memory_format=torch.channels_last)
             if options.start and state["steps"] == 0:
