@@ -439,8 +439,9 @@ def main():
         return f"{begun_with}{told}, {state['steps']} steps, {options.channels} channels, {options.blocks} blocks"
 
     def share():
-        """Of the time of the run."""
-        return min((time.monotonic() - begun) / (60 * options.minutes), 1)
+        """Of the time of the run; all of a run that only writes its model."""
+        whole = 60 * options.minutes
+        return min((time.monotonic() - begun) / whole, 1) if whole > 0 else 1
 
     def publish(path):
         partial = options.run / "share.part"
