@@ -128,11 +128,11 @@ impl Runtime for Embedded {
                     std::iter::once((planes, batch.planes)).chain(channels.clone().zip(given.iter().map(Vec::as_slice)))
                 };
                 for position in 0..positions {
-                    let value = |(channels, numbers): (usize, &[f32])| Given {
+                    let given = maps().map(|(channels, numbers)| Given {
                         shape: vec![channels, rows, columns],
-                        numbers: numbers[position * channels * points..][..channels * points].to_vec(),
-                    };
-                    heads.run(maps().map(value).collect(), outputs).map_err(RunError::Failed)?;
+                        numbers: numbers[position * channels * points..][..channels * points].into(),
+                    });
+                    heads.run(given.collect(), outputs).map_err(RunError::Failed)?;
                 }
                 Ok(())
             }

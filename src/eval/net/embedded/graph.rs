@@ -68,7 +68,19 @@ impl Graph {
                 _ => {}
             }
         }
+        graph.share_constants();
         Ok(graph)
+    }
+
+    /// Constants under all of their names: where several are equal, exporters write one and an `Identity` for each of the others.
+    fn share_constants(&mut self) {
+        for node in self.nodes.iter().filter(|node| node.kind == "Identity") {
+            if let ([input], [output]) = (node.inputs.as_slice(), node.outputs.as_slice())
+                && let Some(tensor) = self.tensors.get(input).cloned()
+            {
+                self.tensors.insert(output.clone(), tensor);
+            }
+        }
     }
 }
 
@@ -137,4 +149,25 @@ fn numbers(mut packed: &[u8]) -> Result<Vec<i64>, String> {
         numbers.push(varint(&mut packed)? as i64);
     }
     Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_have_all_of_their_names() {
+        let identity = |from: &str, to: &str| Node {
+            kind: "Identity".to_owned(),
+            inputs: vec![from.to_owned()],
+            outputs: vec![to.to_owned()],
+            attributes: HashMap::new(),
+        };
+        let zero = Tensor { shape: vec![1], floats: vec![0.0], integers: vec![] };
+        let nodes = vec![identity("bias", "same"), identity("same", "again"), identity("input", "map")];
+        let mut graph = Graph { nodes, tensors: HashMap::from([("bias".to_owned(), zero)]), outputs: vec![] };
+        graph.share_constants();
+        assert_eq!(graph.tensors["again"], graph.tensors["bias"]);
+        assert!(!graph.tensors.contains_key("map"));
+    }
 }

@@ -1,16 +1,17 @@
 //! What a model makes of the maps of its tower: values, policies and the like, by our own code and on the thread that asks. It is
 //! little, but a library takes longer to begin with it than it takes, and hands it to a thread of its own.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
 
-/// Numbers of one position. The shape is that of ONNX without the batch.
+/// Numbers of one position, those of the tower where they are. The shape is that of ONNX without the batch.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Value {
+pub(super) struct Value<'a> {
     pub(super) shape: Vec<usize>,
-    pub(super) numbers: Vec<f32>,
+    pub(super) numbers: Cow<'a, [f32]>,
 }
 
 /// One calculation, by the names of ONNX.
@@ -90,7 +91,7 @@ impl Heads {
     ///
     /// # Errors
     /// Where shapes do not fit together.
-    pub(super) fn run(&self, given: Vec<Value>, outputs: &mut [Vec<f32>]) -> Result<(), String> {
+    pub(super) fn run(&self, given: Vec<Value<'_>>, outputs: &mut [Vec<f32>]) -> Result<(), String> {
         let mut values = given;
         values.resize_with(self.values, Value::default);
         for step in &self.steps {
@@ -100,7 +101,7 @@ impl Heads {
                 format!("{:?} does not go with {shapes:?}", step.operation)
             })?;
         }
-        outputs.iter_mut().zip(&self.outputs).for_each(|(to, &place)| to.extend(&values[place].numbers));
+        outputs.iter_mut().zip(&self.outputs).for_each(|(to, &place)| to.extend(&*values[place].numbers));
         Ok(())
     }
 }
@@ -162,13 +163,9 @@ impl Operation {
     }
 
     /// `None` where the shapes do not fit.
-    fn run(&self, from: &[&Value]) -> Option<Value> {
+    fn run<'a>(&self, from: &[&Value<'a>]) -> Option<Value<'a>> {
         let &value = from.first()?;
         let Value { shape, numbers } = value;
-        let each = |function: &dyn Fn(f32) -> f32| Value {
-            shape: shape.clone(),
-            numbers: numbers.iter().map(|&number| function(number)).collect(),
-        };
         // Of each channel, and the shape that is left.
         let whole = |keep: bool, function: &dyn Fn(&[f32]) -> f32| {
             let &[channels, rows, columns] = shape.as_slice() else { return None };
@@ -178,24 +175,26 @@ impl Operation {
         match self {
             Self::Identity => Some(value.clone()),
             // What is no number stays none, as below.
-            Self::Relu => Some(each(&|number| if number < 0.0 { 0.0 } else { number })),
-            Self::Tanh => Some(each(&f32::tanh)),
-            Self::Scale(by) => Some(each(&|number| number * by)),
+            Self::Relu => Some(value.each(|number| if number < 0.0 { 0.0 } else { number })),
+            Self::Tanh => Some(value.each(f32::tanh)),
+            Self::Scale(by) => Some(value.each(|number| number * by)),
             Self::Flatten => Some(Value { shape: vec![numbers.len()], numbers: numbers.clone() }),
             Self::Unsqueeze(axis) => {
                 (*axis == -1 || *axis == shape.len() as i64 + 1).then_some(())?;
                 Some(Value { shape: shape.iter().copied().chain([1]).collect(), numbers: numbers.clone() })
             }
-            Self::ReduceMean { keep } => whole(*keep, &|plane| plane.iter().sum::<f32>() / plane.len() as f32),
+            Self::ReduceMean { keep } => {
+                whole(*keep, &|plane| reduce(plane, 0.0, |sum, number| sum + number) / plane.len() as f32)
+            }
             Self::ReduceMax { keep } => {
-                let larger = |most: f32, &number: &f32| if number > most || number.is_nan() { number } else { most };
-                whole(*keep, &|plane| plane.iter().fold(f32::NEG_INFINITY, larger))
+                let larger = |most: f32, number: f32| if number > most || number.is_nan() { number } else { most };
+                whole(*keep, &|plane| reduce(plane, f32::NEG_INFINITY, larger))
             }
             Self::Gemm(dense) => {
                 (shape.as_slice() == [dense.inputs()]).then_some(())?;
                 let mut to = vec![0.0; dense.outputs()];
                 dense.run(numbers, &mut to);
-                Some(Value { shape: vec![to.len()], numbers: to })
+                Some(Value { shape: vec![to.len()], numbers: to.into() })
             }
             Self::Conv { weights, bias } => {
                 let &[channels, rows, columns] = shape.as_slice() else { return None };
@@ -208,7 +207,7 @@ impl Operation {
                         sums[first..].iter_mut().zip(plane).for_each(|(sum, number)| *sum += weight * number);
                     }
                 }
-                Some(Value { shape: vec![bias.len(), rows, columns], numbers: sums })
+                Some(Value { shape: vec![bias.len(), rows, columns], numbers: sums.into() })
             }
             Self::Add => {
                 let &[a, b] = from else { return None };
@@ -219,15 +218,17 @@ impl Operation {
                     (&[channels, rows, columns], &[of, 1, 1]) if of == channels => rows * columns,
                     _ => return None,
                 };
-                let planes = large.numbers.chunks_exact(channel.max(1)).zip(&small.numbers);
-                let numbers = planes.flat_map(|(plane, by)| plane.iter().map(move |number| number + by)).collect();
-                Some(Value { shape: large.shape.clone(), numbers })
+                let mut numbers = large.numbers.to_vec();
+                for (plane, by) in numbers.chunks_exact_mut(channel.max(1)).zip(&*small.numbers) {
+                    plane.iter_mut().for_each(|number| *number += by);
+                }
+                Some(Value { shape: large.shape.clone(), numbers: numbers.into() })
             }
             Self::Concat => {
                 from.iter().all(|value| value.shape.get(1..) == shape.get(1..)).then_some(())?;
                 let mut shape = shape.clone();
                 *shape.first_mut()? = from.iter().map(|value| value.shape[0]).sum();
-                Some(Value { shape, numbers: from.iter().flat_map(|value| &value.numbers).copied().collect() })
+                Some(Value { shape, numbers: from.iter().flat_map(|value| &*value.numbers).copied().collect() })
             }
             Self::Slice(parts) => parts.iter().try_fold(value.clone(), |value, &part| value.part(part)),
             Self::Gather(indices) => {
@@ -239,7 +240,22 @@ impl Operation {
     }
 }
 
-impl Value {
+/// All numbers taken together, eight at once: the order in which they are does not matter but for rounding.
+fn reduce(numbers: &[f32], start: f32, join: impl Fn(f32, f32) -> f32) -> f32 {
+    let (whole, rest) = numbers.as_chunks::<8>();
+    let mut lanes = [start; 8];
+    for eight in whole {
+        lanes = std::array::from_fn(|lane| join(lanes[lane], eight[lane]));
+    }
+    lanes.into_iter().chain(rest.iter().copied()).fold(start, join)
+}
+
+impl Value<'_> {
+    /// A function of each number.
+    fn each<'b>(&self, function: impl Fn(f32) -> f32) -> Value<'b> {
+        Value { shape: self.shape.clone(), numbers: self.numbers.iter().map(|&number| function(number)).collect() }
+    }
+
     /// A part of one dimension.
     fn part(&self, (axis, first, end): (usize, i64, i64)) -> Option<Self> {
         let size = *self.shape.get(axis)?;
@@ -258,22 +274,25 @@ impl Value {
 mod tests {
     use super::*;
 
-    fn value(shape: &[usize], numbers: &[f32]) -> Value {
+    fn value<'a>(shape: &[usize], numbers: &'a [f32]) -> Value<'a> {
         assert_eq!(shape.iter().product::<usize>(), numbers.len());
-        Value { shape: shape.to_vec(), numbers: numbers.to_vec() }
+        Value { shape: shape.to_vec(), numbers: numbers.into() }
     }
 
     /// As the definitions of ONNX say, where the first dimension is that of the batch.
     #[test]
     fn operations_are_as_defined() {
         let map = value(&[2, 2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, -1.0, -2.0, -3.0, -4.0, -5.0, -6.0]);
+        let wide = [[1.0, 9.0, 2.0, 8.0, 3.0, 7.0, 4.0, 6.0, 5.0, 12.0, 11.0, 10.0], [-1.0; 12]].concat();
+        let wide = value(&[2, 3, 4], &wide);
         let pair = value(&[2], &[10.0, 20.0]);
         let column = value(&[2, 1, 1], &[10.0, 20.0]);
-        let run = |operation: Operation, from: &[&Value]| operation.run(from);
         let last = |first, end| Operation::Slice(vec![(2, first, end)]);
         for (operation, from, wanted) in [
             (Operation::ReduceMean { keep: false }, vec![&map], Some(value(&[2], &[3.5, -3.5]))),
             (Operation::ReduceMax { keep: true }, vec![&map], Some(value(&[2, 1, 1], &[6.0, -1.0]))),
+            (Operation::ReduceMean { keep: false }, vec![&wide], Some(value(&[2], &[6.5, -1.0]))),
+            (Operation::ReduceMax { keep: false }, vec![&wide], Some(value(&[2], &[12.0, -1.0]))),
             (Operation::Unsqueeze(2), vec![&pair], Some(value(&[2, 1], &[10.0, 20.0]))),
             (Operation::Unsqueeze(-1), vec![&pair], Some(value(&[2, 1], &[10.0, 20.0]))),
             (Operation::Unsqueeze(1), vec![&pair], None),
@@ -298,12 +317,12 @@ mod tests {
             ),
         ] {
             let name = format!("{operation:?} of {from:?}");
-            assert_eq!(run(operation, &from), wanted, "{name}");
+            assert_eq!(operation.run(&from), wanted, "{name}");
         }
         // A number to each channel, on whichever side it stands.
         let shifted = [11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 19.0, 18.0, 17.0, 16.0, 15.0, 14.0];
         for from in [[&map, &column], [&column, &map]] {
-            assert_eq!(run(Operation::Add, &from).unwrap().numbers, shifted);
+            assert_eq!(*Operation::Add.run(&from).unwrap().numbers, shifted);
         }
     }
 
@@ -313,5 +332,9 @@ mod tests {
         for operation in [Operation::Relu, Operation::Tanh, Operation::ReduceMax { keep: false }] {
             assert!(operation.run(&[&map]).unwrap().numbers[0].is_nan(), "{operation:?}");
         }
+        let mut numbers = [3.0; 20];
+        numbers[9] = f32::NAN;
+        let largest = Operation::ReduceMax { keep: false }.run(&[&value(&[1, 4, 5], &numbers)]);
+        assert!(largest.unwrap().numbers[0].is_nan());
     }
 }

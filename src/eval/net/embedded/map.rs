@@ -36,8 +36,9 @@ impl Map {
     pub(super) fn read(&mut self, channels: &[f32]) {
         for (channel, plane) in channels.chunks_exact(self.rows * self.columns).enumerate() {
             for (row, line) in plane.chunks_exact(self.columns).enumerate() {
-                let from = self.at(row + 1, channel / LANES, 1) + channel % LANES;
-                self.numbers[from..].iter_mut().step_by(LANES).zip(line).for_each(|(to, number)| *to = *number);
+                let from = self.at(row + 1, channel / LANES, 1);
+                let points = self.numbers[from..].as_chunks_mut::<LANES>().0;
+                points.iter_mut().zip(line).for_each(|(point, number)| point[channel % LANES] = *number);
             }
         }
     }
@@ -45,9 +46,9 @@ impl Map {
     /// Appends so many channels in that order.
     pub(super) fn write(&self, channels: usize, to: &mut Vec<f32>) {
         for channel in 0..channels {
-            for row in 1..=self.rows {
-                let from = self.at(row, channel / LANES, 1) + channel % LANES;
-                to.extend(self.numbers[from..].iter().step_by(LANES).take(self.columns));
+            for range in self.ranges(channel / LANES) {
+                let points = self.numbers[range].as_chunks::<LANES>().0;
+                to.extend(points.iter().map(|point| point[channel % LANES]));
             }
         }
     }
