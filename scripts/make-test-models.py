@@ -172,10 +172,11 @@ def main():
         "hex-no-sizes": model("value", metadata={"losange.sizes": None}),
         "hex-bad-range": model("value", metadata={"losange.value_range": "lots"}),
         "hex-bad-advice": model("value", metadata={"losange.advice": "often"}),
+        "go-bad-scoring": model("policy,value", game="go", metadata={"losange.scoring": "stones"}),
         "hex-shape": model("actions"),
         "go-value": model("value", game="go"),
         "go-policy": model("policy,value", game="go", seed=4),
-        "go-all": model("policy,value,ownership,score", game="go", seed=5),
+        "go-all": model("policy,value,ownership,score", game="go", seed=5, metadata={"losange.scoring": "area"}),
         "hex-variants/float32": actions,
         "hex-variants/int8": int8(actions, "hex", 7),
     }

@@ -453,6 +453,11 @@ pub trait Planes: Game {
     /// Where a model that sees that symmetry has its number for a point.
     fn point_index(&self, point: usize, symmetry: usize) -> usize;
 
+    /// What is counted at the end, in games that know several ways: the name that model files have for it.
+    fn scoring(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Who owns each point of a board that is played out: +1 = `First`, -1 = `Second`, 0 = nobody. Empty in games without
     /// owners.
     fn owners(&self) -> Vec<f32> {

@@ -248,6 +248,9 @@ fn inspect(path: &Path) -> anyhow::Result<()> {
     if model.advice > 0 {
         row("advises", &format!("a search by playouts on positions with {} visits", model.advice));
     }
+    if let Some(scoring) = &model.scoring {
+        row("knows", &format!("games in which {scoring} is counted"));
+    }
     row("inputs", &list(&model.inputs));
     row("outputs", &list(&model.ports));
     row("parameters", &model.parameters);

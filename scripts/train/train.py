@@ -200,13 +200,15 @@ def avalam_moves():
 class Game:
     """What differs between games."""
 
-    def __init__(self, name, sizes, planes, border, nets, symmetries, turned, directions=0, moves=None):
+    def __init__(self, name, sizes, planes, border, nets, symmetries, turned, directions=0, moves=None, told=None):
         self.name, self.sizes, self.planes, self.border = name, sizes, planes, border
         # What can be learned, the usual first.
         self.nets, self.directions, self.moves = nets, directions, moves
         # Number of symmetries, and what one of them makes of a batch's array of that name.
         self.symmetries, self.turned = symmetries, turned
         self.encoding = f"{name}-1"
+        # What else models say of themselves.
+        self.told = told or {}
 
 
 def turned_steps(targets):
@@ -245,7 +247,7 @@ def square(name, array, number):
 CELLS = half_turn(lambda numbers: numbers.flip(1))
 GAMES = {
     "hex": Game("hex", "11", 4, 2, {"actions": Cells}, 2, CELLS),
-    "go": Game("go", "9", 17, 0, {"policy": Points}, 8, square),
+    "go": Game("go", "9", 17, 0, {"policy": Points}, 8, square, told={"losange.scoring": "area"}),
     "clobber": Game("clobber", "6", 2, 0, {"actions": Actions, "policy": Policy}, 2, half_turn(turned_steps), 4),
     "avalam": Game("avalam", "9", 11, 0, {"actions": Actions, "policy": Policy}, 2, CELLS, 8, avalam_moves()),
 }
@@ -324,7 +326,7 @@ def export(game, net, path, sizes, note, advice):
     for key, value in {
         "losange.game": game.name, "losange.sizes": ",".join(map(str, sizes)), "losange.features": game.encoding,
         "losange.outputs": ",".join(net.outputs), "losange.value_range": "-1..1", "losange.precision": "float32",
-        "losange.advice": str(advice), "losange.trained_with": note, "losange.licence": "MIT OR Apache-2.0",
+        "losange.advice": str(advice), "losange.trained_with": note, "losange.licence": "MIT OR Apache-2.0", **game.told,
     }.items():
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value

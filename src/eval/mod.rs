@@ -88,7 +88,7 @@ pub trait Judge<G: Game>: Send + Sync {
     /// Name and batches.
     fn attributes(&self) -> Attributes;
 
-    /// Whether it was made for the board of that position.
+    /// Whether it was made for the board of that position and for its rules.
     fn serves(&self, position: &G) -> bool;
 
     /// Visits of a position before a search by playouts should ask for advice; 0: it should value all leaves in the place of

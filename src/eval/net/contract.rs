@@ -9,6 +9,7 @@
 //! | `losange.value_range` | of `value` and `actions`: `-1..1` or `0..1` |
 //! | `losange.precision` | `float32` (also where nothing is said), `float16` or `int8` |
 //! | `losange.advice` | visits of a position before a search by playouts asks the model about it; it values all leaves in the place of playouts if nothing is said, or 0 |
+//! | `losange.scoring` | Go: what was counted in the games that it has learned from, `area` or `territory`; other games are played without it. Both, if nothing is said |
 //! | `losange.trained_with`, `losange.licence` | free text |
 //!
 //! Each output is a tensor of that name, with one row for each position, seen by the side to move in it:
@@ -147,6 +148,8 @@ pub struct ModelFile {
     pub range: (f32, f32),
     /// Visits of a position before a search by playouts asks it; 0 where it values all leaves in the place of playouts.
     pub advice: u32,
+    /// What is counted at the end of the games that it knows, if not all of them.
+    pub scoring: Option<String>,
     /// How it was trained, in words.
     pub trained_with: Option<String>,
     /// Its licence.
@@ -198,6 +201,12 @@ impl ModelFile {
                 Ok(visits) => visits.parse().map_err(|_| bad("losange.advice", "a number of visits")(visits))?,
                 Err(_) => 0,
             },
+            scoring: match property("losange.scoring") {
+                Ok(way) if !["area", "territory"].contains(&way.as_str()) => {
+                    return Err(bad("losange.scoring", "'area' or 'territory'")(way));
+                }
+                way => way.ok(),
+            },
             trained_with: property("losange.trained_with").ok(),
             licence: property("losange.licence").ok(),
             inputs: file.inputs,
@@ -210,6 +219,11 @@ impl ModelFile {
     /// Whether it was made for a board of so many rows and columns.
     pub fn serves(&self, rows: usize, columns: usize) -> bool {
         [rows, columns].iter().all(|n| self.sizes.iter().any(|(low, high)| (low..=high).contains(&n)))
+    }
+
+    /// Whether it knows games in which that is counted at the end.
+    pub fn knows(&self, scoring: Option<&str>) -> bool {
+        self.scoring.as_deref().is_none_or(|known| scoring.is_none_or(|scoring| scoring == known))
     }
 
     /// The smallest board that it serves.

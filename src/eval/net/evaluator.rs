@@ -26,10 +26,10 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         Self { network, otherwise, complained: AtomicBool::new(false), game: PhantomData }
     }
 
-    /// Whether the network was made for the board of that position.
+    /// Whether the network was made for the board of that position, and for how its game is counted.
     pub fn serves(&self, position: &G) -> bool {
-        let [rows, columns] = position.board();
-        self.network.model().serves(rows, columns)
+        let ([rows, columns], model) = (position.board(), self.network.model());
+        model.serves(rows, columns) && model.knows(position.scoring())
     }
 
     /// The model's number as the result that `First` expects.

@@ -144,6 +144,17 @@ fn action_values_stand_at_their_moves() {
     assert!(values.iter().any(|v| (v - values[0]).abs() > 1e-4));
 }
 
+/// A model that has learned from games in which areas are counted is not asked about others.
+#[test]
+fn games_that_are_counted_otherwise_are_not_served() {
+    let counted_by = |name: &str, rules| {
+        let network = Network::load(&fixture(name), &EMBEDDED, &go_board).unwrap();
+        NetworkEvaluator::new(Arc::new(network), ()).serves(&go::Position::new(Size::square(9), rules, 6.5))
+    };
+    assert!(counted_by("go-all.onnx", go::Rules::CHINESE) && !counted_by("go-all.onnx", go::Rules::JAPANESE));
+    assert!(counted_by("go-policy.onnx", go::Rules::JAPANESE));
+}
+
 #[test]
 fn boards_that_a_model_does_not_serve_go_to_the_other_evaluator() {
     let evaluator = evaluator("hex-value.onnx");
@@ -331,6 +342,7 @@ fn wrong_files_are_refused_with_a_reason() {
         (fixture("hex-no-sizes.onnx"), "its metadata say nothing of 'losange.sizes'"),
         (fixture("hex-bad-range.onnx"), "'lots' of 'losange.value_range', where '-1..1' or '0..1' was expected"),
         (fixture("hex-bad-advice.onnx"), "'often' of 'losange.advice', where a number of visits was expected"),
+        (fixture("go-bad-scoring.onnx"), "'stones' of 'losange.scoring', where 'area' or 'territory' was expected"),
         (fixture("hex-nan.onnx"), "gives NaN where 'value' with numbers was expected"),
         (
             fixture("hex-shape.onnx"),

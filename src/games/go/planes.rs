@@ -110,6 +110,13 @@ impl Planes for Position {
         if symmetry & 4 != 0 { size.index(y, x) } else { size.index(x, y) }
     }
 
+    fn scoring(&self) -> Option<&'static str> {
+        Some(match self.rules().scoring {
+            Scoring::Area => "area",
+            Scoring::Territory => "territory",
+        })
+    }
+
     fn owners(&self) -> Vec<f32> {
         score::owners(self, &[]).into_iter().map(|owner| owner.map_or(0.0, Side::sign)).collect()
     }
