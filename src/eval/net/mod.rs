@@ -34,6 +34,7 @@ use crate::rng::mix;
 /// than the engine's own knowledge in the same time, in the embedded runtime too; `models/README.md` has the matches.
 const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("hex", "models/hex.onnx", include_bytes!("../../../models/hex.onnx")),
+    ("go", "models/go.onnx", include_bytes!("../../../models/go.onnx")),
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
 ];
 /// Largest model file that is read.
