@@ -298,11 +298,36 @@ fn the_shipped_model_plays() {
         "losange: models/avalam.onnx runs on embedded (own code on the processor)"
     );
     // The files are what is compiled in, and of the contract; they say what they learned from.
-    for (game, source) in [("hex", "self-play"), ("avalam", "a teacher")] {
+    for (game, source) in [("hex", "self-play"), ("go", "self-play"), ("avalam", "a teacher")] {
         let (success, stdout, stderr) = losange(&["model", "inspect", &format!("models/{game}.onnx")]);
         assert!(success && stdout.contains(&format!("losange {game} --model")), "{stdout}{stderr}");
         assert!(stdout.contains(source), "{stdout}");
     }
+}
+
+/// The model of Go plays where it has learned: on other boards and by other rules it is as without one.
+#[test]
+fn the_model_of_go_plays_where_it_has_learned() {
+    let game = |more: &[&str]| {
+        let fixed = ["go", "--threads", "1", "--playouts", "30", "--seed", "4", "--backend", "embedded"];
+        let mut go = Program::start(&[&fixed[..], more].concat());
+        let moves = ["b", "w", "b", "w", "b", "w"].map(|colour| go.ask(&format!("genmove {colour}")));
+        assert!(moves.iter().all(|answer| answer.starts_with("= ")), "{moves:?}");
+        moves
+    };
+    let asked = |more: &[&str]| game(more) != game(&[more, &["--no-model"]].concat());
+    assert!(asked(&["--size", "9"]) && asked(&["--size", "9", "--rules", "tromp-taylor", "--komi", "5.5"]));
+    assert!(!asked(&["--size", "9", "--rules", "japanese"]) && !asked(&["--size", "8"]));
+}
+
+/// At so many evaluations the model of Go wins from as many playouts, also where it runs slowest.
+#[test]
+fn the_model_of_go_beats_playouts() {
+    let fixed = ["arena", "--game", "go", "--size", "9", "--games", "10", "--playouts", "100", "--threads", "1"];
+    let (success, stdout, stderr) =
+        losange(&[&fixed[..], &["--backend", "embedded", "--first", "models/go.onnx"]].concat());
+    let won: u32 = stdout.split(' ').next().and_then(|won| won.parse().ok()).unwrap_or(0);
+    assert!(success && won >= 7, "{stdout}{stderr}");
 }
 
 /// The model of Avalam takes from a player that sees one move ahead what that one leaves, also where it runs slowest.
