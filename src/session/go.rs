@@ -41,8 +41,8 @@ pub struct GoSession {
     verdict: Option<Verdict>,
     /// Playouts for questions beside the game.
     reader: Mcts<Position>,
-    /// Whether the game itself is searched by a model.
-    judged: bool,
+    /// What the game itself is searched by where it serves.
+    judge: Option<GoJudge>,
 }
 
 /// Why a handicap is refused.
@@ -61,8 +61,13 @@ impl GoSession {
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = Position::new(settings.size.unwrap_or(USUAL_SIZE), settings.rules, settings.komi);
         let reader = Mcts::new(Arc::clone(&settings.share), READER_MEMORY);
-        let judged = settings.go_judge.is_some();
-        Self { core: Core::new(settings, control, start, searcher), verdict: None, reader, judged }
+        let judge = settings.go_judge.clone();
+        Self { core: Core::new(settings, control, start, searcher), verdict: None, reader, judge }
+    }
+
+    /// Whether that position is searched by a model.
+    fn is_judged(&self, position: &Position) -> bool {
+        self.judge.as_ref().is_some_and(|GoJudge(judge)| judge.serves(position))
     }
 
     fn start(&mut self, start: Position) {
@@ -260,7 +265,7 @@ impl GoSession {
 
     /// A search by playouts, whatever the game is searched by.
     fn play_out(&mut self, root: &Position, budget: Budget, wish: &Wish<Move>) -> Decision<Move> {
-        if self.judged {
+        if self.is_judged(root) {
             self.reader.clear();
             self.core.think_aside(&mut self.reader, root, budget, wish)
         } else {
@@ -370,7 +375,9 @@ impl Session for GoSession {
         let decision = self.core.think(&position, budget, EndsOn::Interrupt, &wish, on_report);
         let owners = match &decision.report.ownership {
             // A model that knows no owners leaves the question to playouts.
-            None if self.judged => self.ownership_of(&position, budget.time.map(|_| start.elapsed() / READER_SHARE)),
+            None if self.is_judged(&position) => {
+                self.ownership_of(&position, budget.time.map(|_| start.elapsed() / READER_SHARE))
+            }
             _ => owners(&position, &decision.report),
         };
         let likes_pass = decision.report.moves.first().is_none_or(|m| m.mv == Move::PASS);
