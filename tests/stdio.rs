@@ -114,7 +114,10 @@ fn what_was_asked_before_the_end_of_input_is_answered() {
     let mut go = Program::start(QUICK);
     go.send_bytes(b"1 genmove b\n2 showboard\n3 name");
     go.close();
-    assert!(go.answer().starts_with("=1 "));
+    // However little time there was, the game's own knowledge does not begin on the edge.
+    let answer = go.answer();
+    let mv = answer.strip_prefix("=1 ").unwrap();
+    assert!(mv.len() == 2 && !mv.contains(['A', 'J', '1', '9']), "{answer}");
     assert!(go.answer().starts_with("=2 "));
     assert_eq!(go.answer(), "=3 Losange");
     assert!(go.wait().success());

@@ -14,13 +14,14 @@ use crate::search::{MoveReport, Report, permitted};
 /// Longest variation that is shown.
 const LONGEST_VARIATION: usize = 20;
 
-/// Order of preference among root moves: those that win, then by visits and value, last those that lose.
+/// Order of preference among root moves: those that win, then by visits, value and policy, last those that lose.
 fn order(a: &Node, b: &Node) -> std::cmp::Ordering {
     let (x, y) = (a.stats(), b.stats());
     let class = |node: &Node| node.proof().map_or(1, |won| if won { 0 } else { 2 });
     class(a)
         .cmp(&class(b))
         .then(y.visits.cmp(&x.visits).then_with(|| mean(b).total_cmp(&mean(a))))
+        .then_with(|| y.policy.total_cmp(&x.policy))
         .then_with(|| a.index().cmp(&b.index()))
 }
 
