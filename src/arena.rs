@@ -19,6 +19,7 @@ use losange::search::mcts::Mcts;
 use losange::search::methods::Methods;
 use losange::search::params::Method;
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
+use losange::server::on_termination;
 use losange::session::{Played, Settings};
 
 use crate::cli::{GameName, at_least_one, params, seconds, size};
@@ -278,13 +279,14 @@ fn for_two<G: Played + Planes>(options: &Arena, random: usize) -> anyhow::Result
 /// Games of one: each player by itself, from the same start.
 fn for_one(options: &Arena) -> anyhow::Result<()> {
     let begin = start::<clobber::Solitaire>(options)?;
+    let stop = stop_at_a_signal()?;
     for (name, set) in [("first", &options.set_first), ("second", &options.set_second)] {
         let player = player::<clobber::Solitaire>(options, None, set)?;
         let bar = bar(options.games)?;
         let (mut left, mut time) = (Vec::new(), Duration::ZERO);
         for number in 0..options.games {
             let seed = mix(options.seed ^ (number as u64) << 8);
-            let (end, spent) = game_of_one(options, &player, begin.clone(), seed);
+            let Some((end, spent)) = game_of_one(options, &player, begin.clone(), seed, &stop) else { break };
             left.push(end.stones() as f64);
             time += spent;
             let mean = left.iter().sum::<f64>() / left.len() as f64;
@@ -294,6 +296,9 @@ fn for_one(options: &Arena) -> anyhow::Result<()> {
         }
         bar.finish_and_clear();
         let count = left.len() as f64;
+        if left.is_empty() {
+            bail!("{name}: broken off before the first of {} games was over", options.games);
+        }
         let mean = left.iter().sum::<f64>() / count;
         let deviation = (left.iter().map(|n| (n - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0)).sqrt();
         let (best, worst) = left.iter().fold((f64::MAX, 0.0_f64), |(low, high), &n| (low.min(n), high.max(n)));
@@ -303,21 +308,42 @@ fn for_one(options: &Arena) -> anyhow::Result<()> {
             1.96 * deviation / count.sqrt(),
             time.as_secs_f64()
         );
+        if left.len() < options.games {
+            bail!("{name}: broken off after {count} of {} games", options.games);
+        }
     }
     Ok(())
 }
 
-/// Plays one game of one player to its end.
-fn game_of_one<G: Game>(options: &Arena, player: &Player<G>, mut position: G, seed: u64) -> (G, Duration) {
-    let (mut searcher, stop, mut spent) = ((player.make)(), Stop::new(), Duration::ZERO);
+/// A flag that SIGTERM and SIGINT set instead of ending the process, so that what was played until then is told.
+fn stop_at_a_signal() -> anyhow::Result<Stop> {
+    let stop = Stop::new();
+    let set = stop.clone();
+    on_termination(move |_| set.set()).context("signals cannot be waited for")?;
+    Ok(stop)
+}
+
+
+/// Plays one game of one player to its end, or nowhere if it is stopped.
+fn game_of_one<G: Game>(
+    options: &Arena,
+    player: &Player<G>,
+    mut position: G,
+    seed: u64,
+    stop: &Stop,
+) -> Option<(G, Duration)> {
+    let (mut searcher, mut spent) = ((player.make)(), Duration::ZERO);
     while position.outcome().is_none() {
-        let task = task(options, player, &position, budget(options, options.playouts), seed, &stop);
+        let task = task(options, player, &position, budget(options, options.playouts), seed, stop);
         let decision = searcher.run(&task, &mut |_| ());
+        if stop.is_set() {
+            return None;
+        }
         spent += decision.report.elapsed;
         searcher.advance(decision.mv);
         position.play(decision.mv);
     }
-    (position, spent)
+    Some((position, spent))
 }
 
 fn bar(games: usize) -> anyhow::Result<ProgressBar> {
@@ -374,8 +400,8 @@ fn series<G: Game>(
     opening: &dyn Fn(&mut Rng) -> G,
     agreement: bool,
 ) -> anyhow::Result<()> {
-    let bar = bar(options.games)?;
-    let (mut score, mut start, mut time) = (Score::default(), None, [Duration::ZERO; 2]);
+    let (bar, stop) = (bar(options.games)?, stop_at_a_signal()?);
+    let (mut score, mut start, mut time, mut broken_off) = (Score::default(), None, [Duration::ZERO; 2], false);
     for number in 0..options.games {
         let seed = mix(options.seed ^ (number as u64 / 2) << 8);
         if number % 2 == 0 {
@@ -383,7 +409,11 @@ fn series<G: Game>(
         }
         let begin = start.get_or_insert_with(|| opening(&mut Rng::stream(seed, 0))).clone();
         let first_side = Side::BOTH[number % 2];
-        let (winner, spent) = game(options, players, begin, first_side, seed, agreement);
+        let played = game(options, players, begin, first_side, seed, agreement, &stop);
+        let Some((winner, spent)) = played else {
+            broken_off = true;
+            break;
+        };
         match winner {
             None => score.draws += 1,
             Some(side) if side == first_side => score.wins += 1,
@@ -401,6 +431,9 @@ fn series<G: Game>(
         }
     }
     bar.finish_and_clear();
+    if score.games() == 0.0 {
+        bail!("broken off before the first of {} games was over", options.games);
+    }
     let (low, high) = score.interval();
     say!(
         "{} won, {} drawn, {} lost of {}: {:.1} % [{:.1}, {:.1}], {:+.0} Elo [{:+.0}, {:+.0}]",
@@ -430,10 +463,14 @@ fn series<G: Game>(
             }
         );
     }
+    if broken_off {
+        bail!("broken off after {} of {} games", score.games(), options.games);
+    }
     Ok(())
 }
 
-/// Plays one game; the first player has `first_side`. Returns the winner and what each player thought.
+/// Plays one game; the first player has `first_side`. Returns the winner and what each player thought, or nothing if it is
+/// stopped.
 fn game<G: Game>(
     options: &Arena,
     players: &[Player<G>; 2],
@@ -441,9 +478,10 @@ fn game<G: Game>(
     first_side: Side,
     seed: u64,
     agreement: bool,
-) -> (Option<Side>, [Duration; 2]) {
+    stop: &Stop,
+) -> Option<(Option<Side>, [Duration; 2])> {
     let mut searchers = [(players[0].make)(), (players[1].make)()];
-    let (stop, mut spent) = (Stop::new(), [Duration::ZERO; 2]);
+    let mut spent = [Duration::ZERO; 2];
     let second = options.playouts_second.or(options.playouts);
     let budgets = [budget(options, options.playouts), budget(options, second)];
     // How many searches of each player in a row were sure of the same winner.
@@ -452,8 +490,11 @@ fn game<G: Game>(
     let longest = 3 * position.points() + 100;
     while position.outcome().is_none() && position.plies() < longest {
         let player = usize::from(position.to_move() != first_side);
-        let task = task(options, &players[player], &position, budgets[player], seed, &stop);
+        let task = task(options, &players[player], &position, budgets[player], seed, stop);
         let decision = searchers[player].run(&task, &mut |_| ());
+        if stop.is_set() {
+            return None;
+        }
         spent[player] += decision.report.elapsed;
         let mover = position.to_move();
         let expected = match decision.report.winrate {
@@ -466,12 +507,12 @@ fn game<G: Game>(
         }
         sure[player] += 1;
         if agreement && leader.is_some() && sure.iter().all(|&times| times >= AGREED) {
-            return (leader, spent);
+            return Some((leader, spent));
         }
         searchers.iter_mut().for_each(|searcher| searcher.advance(decision.mv));
         position.play(decision.mv);
     }
-    (position.outcome().and_then(|outcome| outcome.winner), spent)
+    Some((position.outcome().and_then(|outcome| outcome.winner), spent))
 }
 
 #[cfg(test)]

@@ -286,6 +286,12 @@ pub trait MonteCarlo: Game {
         None
     }
 
+    /// Whether the game ends where players agree on what is dead, which its [`Game::outcome`] knows nothing of: then a model
+    /// knows more of what the end is worth.
+    fn ends_by_agreement(&self) -> bool {
+        false
+    }
+
     /// Number of intermediate goals that a search may pursue for a while, such as to own a part of the board.
     fn goals(&self) -> usize {
         0
@@ -455,6 +461,12 @@ pub trait Planes: Game {
 
     /// What is counted at the end, in games that know several ways: the name that model files have for it.
     fn scoring(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The same board as one of a game that is counted in that way, given so that the lead is the same: for models that have
+    /// learned no other. `None` if the game does not know that way.
+    fn counted_by(&self, _scoring: &str) -> Option<Self> {
         None
     }
 

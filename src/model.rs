@@ -249,7 +249,7 @@ fn inspect(path: &Path) -> anyhow::Result<()> {
         row("advises", &format!("a search by playouts on positions with {} visits", model.advice));
     }
     if let Some(scoring) = &model.scoring {
-        row("knows", &format!("games in which {scoring} is counted"));
+        row("learned", &format!("from games in which {scoring} is counted; others are shown to it as such"));
     }
     row("inputs", &list(&model.inputs));
     row("outputs", &list(&model.ports));

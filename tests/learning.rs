@@ -249,6 +249,29 @@ fn matches_of_the_other_games() {
     assert!(!success && stderr.contains("'A1-C3' is no move"), "{stderr}");
 }
 
+/// Whoever breaks a match off learns how it stood.
+#[cfg(unix)]
+#[test]
+fn a_match_that_is_broken_off_tells_how_it_stood() {
+    let mut arena = Command::new(env!("CARGO_BIN_EXE_losange"))
+        .args(["-v", "arena", "--game", "clobber", "--games", "1000000", "--playouts", "100"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(arena.stderr.take().unwrap()).lines();
+    let played = log.by_ref().map(Result::unwrap).filter(|line| line.contains("played")).nth(2);
+    assert!(played.unwrap().contains("of=3"));
+    let kill = Command::new("kill").args(["-TERM", &arena.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let last = log.map(Result::unwrap).last().unwrap();
+    let output = arena.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let games: u32 = last.strip_prefix("losange: broken off after ").unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(!output.status.success() && games >= 3, "{last}");
+    assert!(stdout.contains(&format!(" lost of {games}: ")), "{stdout}{last}");
+}
+
 #[test]
 fn small_boards_of_clobber_are_solved() {
     let solve = |more: &[&str]| losange(&[&["solve", "--game", "clobber", "--threads", "1"], more].concat());

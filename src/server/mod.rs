@@ -11,3 +11,4 @@ pub mod tcp;
 mod worker;
 
 pub use limits::Limits;
+pub use tcp::on_termination;

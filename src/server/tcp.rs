@@ -98,6 +98,23 @@ pub(crate) fn termination() -> io::Result<impl Future<Output = io::Result<&'stat
     }
 }
 
+/// From now on SIGTERM and SIGINT do not end the process; the first of them calls `then`, in a thread of its own, with its name.
+///
+/// # Errors
+/// If signals cannot be taken or there can be no thread for them.
+pub fn on_termination(then: impl FnOnce(&'static str) + Send + 'static) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let termination = {
+        let _entered = runtime.enter();
+        termination()?
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(move || match runtime.block_on(termination) {
+        Ok(signal) => then(signal),
+        Err(error) => tracing::warn!(%error, "signals are not heard"),
+    })?;
+    Ok(())
+}
+
 /// Serves until SIGTERM or SIGINT. `ready` hears the address once connections are accepted.
 ///
 /// # Errors

@@ -9,7 +9,7 @@
 //! | `losange.value_range` | of `value` and `actions`: `-1..1` or `0..1` |
 //! | `losange.precision` | `float32` (also where nothing is said), `float16` or `int8` |
 //! | `losange.advice` | visits of a position before a search by playouts asks the model about it; it values all leaves in the place of playouts if nothing is said, or 0 |
-//! | `losange.scoring` | Go: what was counted in the games that it has learned from, `area` or `territory`; other games are played without it. Both, if nothing is said |
+//! | `losange.scoring` | Go: what was counted in the games that it has learned from, `area` or `territory`; games that are counted in the other way are shown to it as if they were. Both, if nothing is said |
 //! | `losange.trained_with`, `losange.licence` | free text |
 //!
 //! Each output is a tensor of that name, with one row for each position, seen by the side to move in it:
@@ -221,9 +221,9 @@ impl ModelFile {
         [rows, columns].iter().all(|n| self.sizes.iter().any(|(low, high)| (low..=high).contains(&n)))
     }
 
-    /// Whether it knows games in which that is counted at the end.
-    pub fn knows(&self, scoring: Option<&str>) -> bool {
-        self.scoring.as_deref().is_none_or(|known| scoring.is_none_or(|scoring| scoring == known))
+    /// What it takes to be counted at the end, where that is something else than what is.
+    pub fn other_scoring(&self, scoring: Option<&str>) -> Option<&str> {
+        self.scoring.as_deref().filter(|known| scoring.is_some_and(|scoring| scoring != *known))
     }
 
     /// The smallest board that it serves.

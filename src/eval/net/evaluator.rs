@@ -1,5 +1,6 @@
 //! A network as an evaluator of positions: the one place where perspective and range of its numbers are changed.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,10 +27,18 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         Self { network, otherwise, complained: AtomicBool::new(false), game: PhantomData }
     }
 
-    /// Whether the network was made for the board of that position, and for how its game is counted.
+    /// Whether the network was made for the board of that position, and can be shown how its game is counted.
     pub fn serves(&self, position: &G) -> bool {
-        let ([rows, columns], model) = (position.board(), self.network.model());
-        model.serves(rows, columns) && model.knows(position.scoring())
+        let [rows, columns] = position.board();
+        self.network.model().serves(rows, columns) && self.shown(position).is_some()
+    }
+
+    /// The position as the network is to see it: as one of a game that is counted as those that it has learned from.
+    fn shown<'a>(&self, position: &'a G) -> Option<Cow<'a, G>> {
+        match self.network.model().other_scoring(position.scoring()) {
+            None => Some(Cow::Borrowed(position)),
+            Some(known) => position.counted_by(known).map(Cow::Owned),
+        }
     }
 
     /// The model's number as the result that `First` expects.
@@ -37,10 +46,19 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         (self.network.centred(value) * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
     }
 
-    /// Runs the network; `None` if it failed. A model that fails in the middle of a game must not end it: it is said once.
-    fn run(&self, positions: &[&G], answers: &mut Answers, wanted: Wanted<'_>) -> Result<Option<()>, Cancelled> {
-        match self.network.run(positions, answers, wanted) {
-            Ok(()) => Ok(Some(())),
+    /// Runs the network, and returns the positions as it has seen them; `None` if it failed. A model that fails in the middle of
+    /// a game must not end it: it is said once.
+    fn run<'a>(
+        &self,
+        positions: impl Iterator<Item = &'a G>,
+        answers: &mut Answers,
+        wanted: Wanted<'_>,
+    ) -> Result<Option<Vec<Cow<'a, G>>>, Cancelled> {
+        let Some(shown) = positions.map(|position| self.shown(position)).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        match self.network.run(&shown.iter().map(Cow::as_ref).collect::<Vec<_>>(), answers, wanted) {
+            Ok(()) => Ok(Some(shown)),
             Err(ModelError::Cancelled { .. }) => Err(Cancelled),
             Err(error) => {
                 if !self.complained.swap(true, Ordering::Relaxed) {
@@ -94,8 +112,7 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
             if !wanted() {
                 return Err(Cancelled);
             }
-            let refs: Vec<&G> = batch.iter().collect();
-            if self.run(&refs, &mut answers, wanted)?.is_none() {
+            if self.run(batch.iter(), &mut answers, wanted)?.is_none() {
                 return self.otherwise.evaluate(positions, values, wanted);
             }
             let numbers = (0..batch.len()).map(|number| answers.get(number, Output::Value)[0]);
@@ -116,10 +133,10 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
             return self.evaluate(children, values, wanted);
         }
         let mut answers = Answers::default();
-        if self.run(&[position], &mut answers, wanted)?.is_none() {
+        let Some(shown) = self.run([position].into_iter(), &mut answers, wanted)? else {
             return self.otherwise.evaluate(children, values, wanted);
-        }
-        let symmetry = self.network.symmetry(position);
+        };
+        let symmetry = self.network.symmetry(shown[0].as_ref());
         let numbers = answers.get(0, Output::Actions);
         values.clear();
         for (&mv, child) in moves.iter().zip(children) {
@@ -160,13 +177,12 @@ impl<G: Planes, E: Send + Sync> Judge<G> for NetworkEvaluator<G, E> {
         let mut answers = Answers::default();
         // Both colours may see a board in different shapes.
         for queries in queries.chunk_by(|a, b| a.0.shape() == b.0.shape()) {
-            let positions: Vec<&G> = queries.iter().map(|query| query.0).collect();
-            match self.run(&positions, &mut answers, wanted) {
+            let shown = match self.run(queries.iter().map(|query| query.0), &mut answers, wanted) {
                 Err(Cancelled) => return Err(NoJudgement::Cancelled),
                 Ok(None) => return Err(NoJudgement::Failed),
-                Ok(Some(())) => {}
-            }
-            for (number, (position, moves)) in queries.iter().enumerate() {
+                Ok(Some(shown)) => shown,
+            };
+            for (number, (position, (_, moves))) in shown.iter().zip(queries).enumerate() {
                 judgements.push(self.judgement(position, moves, &answers, number));
             }
         }

@@ -144,15 +144,26 @@ fn action_values_stand_at_their_moves() {
     assert!(values.iter().any(|v| (v - values[0]).abs() > 1e-4));
 }
 
-/// A model that has learned from games in which areas are counted is not asked about others.
+/// A model that has learned from games in which areas are counted sees others as such, with a komi that makes up for what Black
+/// has placed more; one that has learned from both sees them as they are.
 #[test]
-fn games_that_are_counted_otherwise_are_not_served() {
-    let counted_by = |name: &str, rules| {
+fn games_that_are_counted_otherwise_are_shown_as_what_was_learned() {
+    let judgement = |name: &str, scoring, komi| {
         let network = Network::load(&fixture(name), &EMBEDDED, &go_board).unwrap();
-        NetworkEvaluator::new(Arc::new(network), ()).serves(&go::Position::new(Size::square(9), rules, 6.5))
+        let evaluator = NetworkEvaluator::new(Arc::new(network), ());
+        let rules = go::Rules { scoring, ..go::Rules::CHINESE };
+        let mut position = go::Position::new(Size::square(9), rules, komi);
+        position.set_up(&[(Side::First, 40), (Side::First, 22), (Side::Second, 30)]).unwrap();
+        position.play(go::Move::at(50));
+        assert!(evaluator.serves(&position));
+        let mut judgements = Vec::new();
+        evaluator.judge(&[(&position, &[go::Move::at(3), go::Move::PASS])], &mut judgements, &|| true).unwrap();
+        judgements.remove(0)
     };
-    assert!(counted_by("go-all.onnx", go::Rules::CHINESE) && !counted_by("go-all.onnx", go::Rules::JAPANESE));
-    assert!(counted_by("go-policy.onnx", go::Rules::JAPANESE));
+    let [area, territory] = [go::Rules::CHINESE, go::Rules::JAPANESE].map(|rules| rules.scoring);
+    assert_eq!(judgement("go-all.onnx", territory, 5.5), judgement("go-all.onnx", area, 7.5));
+    assert_ne!(judgement("go-all.onnx", territory, 5.5), judgement("go-all.onnx", area, 5.5));
+    assert_ne!(judgement("go-policy.onnx", territory, 5.5), judgement("go-policy.onnx", area, 7.5));
 }
 
 #[test]

@@ -117,6 +117,17 @@ impl Planes for Position {
         })
     }
 
+    /// What one side has placed more than the other is the difference between the two ways; dead stones on the board cost
+    /// neither side anything while they need not be taken.
+    fn counted_by(&self, scoring: &str) -> Option<Self> {
+        let scoring = Scoring::by_name(scoring).ok()?;
+        let mut other = self.clone();
+        if scoring != self.rules().scoring {
+            other.recount(scoring);
+        }
+        Some(other)
+    }
+
     fn owners(&self) -> Vec<f32> {
         score::owners(self, &[]).into_iter().map(|owner| owner.map_or(0.0, Side::sign)).collect()
     }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::board::{Board, NOWHERE, Point, Stone};
-use super::rules::{Ko, Rules};
+use super::rules::{Ko, Rules, Scoring};
 use super::{handicap, score};
 use crate::game::{Game, Outcome, Side};
 use crate::games::Size;
@@ -177,6 +177,16 @@ impl Position {
         }
         let left = 1.0 - self.plies as f32 / (UNTIL * self.points() as f32);
         STONE * self.handicap as f32 * left.max(0.0)
+    }
+
+    /// Counts in the other way from now on, with a komi by which the lead is the same: area is territory and prisoners, and
+    /// what one side has placed more than the other. Passes are taken back.
+    pub(super) fn recount(&mut self, scoring: Scoring) {
+        let placed = |side: Side| self.stones(side) as f32 + self.lost(side) as f32;
+        let more = placed(Side::First) - placed(Side::Second);
+        self.komi += if scoring == Scoring::Area { more } else { -more };
+        self.rules.scoring = scoring;
+        self.resume();
     }
 
     /// Komi and handicap compensation together: what is taken from Black's points.

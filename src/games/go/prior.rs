@@ -4,6 +4,7 @@ use super::board::{NOWHERE, Point, Stone};
 use super::patterns::{self, Table};
 use super::playout::{Playout, Style, zones};
 use super::position::{Move, Position};
+use super::rules::Scoring;
 use super::shapes;
 use super::tactics::{Deed, Tactic, breathes, tactics};
 use crate::game::{Game, MonteCarlo, Prior, Side};
@@ -58,6 +59,11 @@ impl MonteCarlo for Position {
             _ => Style::Fighter,
         };
         Playout::new(self, style)
+    }
+
+    /// By territory: taking dead stones first would cost moves that the rules do not ask for.
+    fn ends_by_agreement(&self) -> bool {
+        self.rules().scoring == Scoring::Territory
     }
 
     fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {

@@ -36,7 +36,7 @@ pub(crate) fn knowledge_policy<G: MonteCarlo>(position: &G, moves: &[G::Move]) -
 
 /// What a descent came to.
 enum Reached {
-    /// A node without children, claimed by this descent.
+    /// A node without children, claimed by this descent; at the end of the game, one whose worth is for the judge to say.
     Leaf,
     /// The end of the game.
     End,
@@ -116,7 +116,7 @@ impl<G: MonteCarlo> Worker<'_, G> {
             leaf.path.push(node);
             if node.children().is_none() && node.claim() {
                 leaf.position.sensible_moves(&mut leaf.moves);
-                if !leaf.moves.is_empty() {
+                if !leaf.moves.is_empty() || leaf.position.ends_by_agreement() {
                     return Reached::Leaf;
                 }
                 shared.tree.grow_by_policy(node, &leaf.position, &[], &[]);
@@ -152,7 +152,12 @@ impl<G: MonteCarlo> Worker<'_, G> {
         };
         let known = judgement.is_none().then(|| knowledge_policy(&leaf.position, &leaf.moves));
         let policy = judgement.map(|j| &j.policy).or(known.as_ref()).map_or(&[][..], Vec::as_slice);
-        shared.tree.grow_by_policy(leaf.node(), &leaf.position, &leaf.moves, policy);
+        if leaf.moves.is_empty() {
+            // It stays a leaf: its worth is asked for each time.
+            leaf.node().release();
+        } else {
+            shared.tree.grow_by_policy(leaf.node(), &leaf.position, &leaf.moves, policy);
+        }
         back_up(shared, &leaf.path, &leaf.sequence, &back);
         let mut tally = tally.lock();
         tally.add(&back);

@@ -6,7 +6,7 @@ use super::super::rules::{Rules, Scoring, Tax};
 use super::super::score::{neighbours, score};
 use super::testing::{drawing, position};
 use super::*;
-use crate::game::MonteCarlo;
+use crate::game::{MonteCarlo, Planes};
 use crate::game::PlayoutPolicy;
 use crate::rng::Rng;
 
@@ -436,4 +436,32 @@ fn two_passes_end_the_game_and_it_can_go_on() {
     go.resume();
     go.legal_moves(&mut moves);
     assert_eq!(moves.len(), 10);
+}
+
+/// Area is territory and prisoners, and what one side has placed more: whatever stands there, the lead is the same by both.
+#[test]
+fn both_ways_to_count_agree_on_the_lead() {
+    let mut rng = Rng::new(3);
+    let rules = Rules { scoring: Scoring::Territory, ..Rules::TROMP_TAYLOR };
+    let (mut taken, mut moves) = (0, Vec::new());
+    for _ in 0..20 {
+        let mut go = Position::new(Size { width: 5, height: 4 }, rules, 3.5);
+        go.set_up(&[(Side::First, 7), (Side::First, 11)]).unwrap();
+        for _ in 0..60 {
+            go.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            go.play(moves[rng.below(moves.len() as u32) as usize]);
+            let other = go.counted_by("area").unwrap();
+            assert_eq!((other.rules().scoring, other.passes()), (Scoring::Area, 0));
+            assert_eq!(score(&other, &[]), score(&go, &[]));
+            let mut back = other.counted_by("territory").unwrap();
+            assert_eq!((back.komi(), back.rules()), (go.komi(), rules));
+            back.recount(Scoring::Area);
+            assert_eq!(back.komi(), other.komi());
+            taken += go.lost(Side::First) + go.lost(Side::Second);
+        }
+    }
+    assert!(taken > 100, "{taken}");
 }

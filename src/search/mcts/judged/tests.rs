@@ -7,7 +7,8 @@ use parking_lot::Mutex;
 use super::super::Mcts;
 use super::super::tests::{Nim, Setting, run, run_by};
 use crate::eval::{Attributes, Judge, Judgement, NoJudgement, Wanted};
-use crate::game::Game;
+use crate::game::{Game, Side};
+use crate::games::{Size, go};
 use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
 
 /// A judge of Nim that can be asked what it was asked.
@@ -297,4 +298,52 @@ fn a_stop_does_not_wait_for_advice() {
     assert!(fool.batches.lock().len() > 1);
     let tree = search.tree.as_ref().unwrap();
     assert!(tree.children(tree.root()).iter().all(|child| child.claim_advice()));
+}
+
+/// Expects Black to win at Go, whatever the board, and deals out attention evenly.
+struct Partisan;
+
+impl Judge<go::Position> for Partisan {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "partisan".into(), batch: 1, lines: 1 }
+    }
+
+    fn serves(&self, _: &go::Position) -> bool {
+        true
+    }
+
+    fn judge(
+        &self,
+        queries: &[(&go::Position, &[go::Move])],
+        judgements: &mut Vec<Judgement>,
+        _: Wanted<'_>,
+    ) -> Result<(), NoJudgement> {
+        let even = |moves: &[go::Move]| vec![1.0 / moves.len() as f32; moves.len()];
+        let all = |moves| Judgement { value: 0.8, policy: even(moves), score: None, ownership: Vec::new() };
+        *judgements = queries.iter().map(|query| all(query.1)).collect();
+        Ok(())
+    }
+}
+
+/// Black's only stone on the board stands among White's, and is dead unless the players say otherwise. Where they do not, as by area, a
+/// second pass ends the game as the board is.
+#[test]
+fn what_players_agree_on_is_for_the_judge_to_say() {
+    for (rules, threads) in [(go::Rules::JAPANESE, 1), (go::Rules::JAPANESE, 3), (go::Rules::CHINESE, 1)] {
+        let mut position = go::Position::new(Size::square(4), rules, 0.5);
+        let white = [1, 4, 6, 9].map(|point| (Side::Second, point));
+        position.set_up(&[&white[..], &[(Side::First, 15)]].concat()).unwrap();
+        position.play(go::Move::PASS);
+        let mut search = Mcts::with_judge(Arc::new(Share::new(3)), 16, Arc::new(Partisan));
+        let (params, stop) = (Params::default(), Stop::new());
+        let budget = Budget { nodes: Some(600), ..Budget::default() };
+        let task = Task { threads, ..Task::new(&position, budget, &params, &stop) };
+        let report = search.run(&task, &mut |_| ()).report;
+        let pass = report.moves.iter().find(|known| known.mv == go::Move::PASS).unwrap();
+        if rules == go::Rules::CHINESE {
+            assert!(pass.visits > 300 && pass.winrate == 1.0, "{pass:?}");
+        } else {
+            assert!(pass.visits > 10 && (pass.winrate - 0.1).abs() < 1e-3, "{pass:?}");
+        }
+    }
 }
