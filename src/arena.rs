@@ -323,7 +323,6 @@ fn stop_at_a_signal() -> anyhow::Result<Stop> {
     Ok(stop)
 }
 
-
 /// Plays one game of one player to its end, or nowhere if it is stopped.
 fn game_of_one<G: Game>(
     options: &Arena,

@@ -267,7 +267,8 @@ fn a_match_that_is_broken_off_tells_how_it_stood() {
     let last = log.map(Result::unwrap).last().unwrap();
     let output = arena.wait_with_output().unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
-    let games: u32 = last.strip_prefix("losange: broken off after ").unwrap().split(' ').next().unwrap().parse().unwrap();
+    let games: u32 =
+        last.strip_prefix("losange: broken off after ").unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(!output.status.success() && games >= 3, "{last}");
     assert!(stdout.contains(&format!(" lost of {games}: ")), "{stdout}{last}");
 }

@@ -6,8 +6,8 @@ use super::super::rules::{Rules, Scoring, Tax};
 use super::super::score::{neighbours, score};
 use super::testing::{drawing, position};
 use super::*;
-use crate::game::{MonteCarlo, Planes};
 use crate::game::PlayoutPolicy;
+use crate::game::{MonteCarlo, Planes};
 use crate::rng::Rng;
 
 /// The rules once more, in the plainest form: flood fill, whole boards compared, no incremental anything.
