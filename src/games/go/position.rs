@@ -180,7 +180,7 @@ impl Position {
     }
 
     /// Counts in the other way from now on, with a komi by which the lead is the same: area is territory and prisoners, and
-    /// what one side has placed more than the other. Passes are taken back.
+    /// what one side has placed more than the other, but for what a [`Tax`](super::rules::Tax) leaves out. Passes are taken back.
     pub(super) fn recount(&mut self, scoring: Scoring) {
         let placed = |side: Side| self.stones(side) as f32 + self.lost(side) as f32;
         let more = placed(Side::First) - placed(Side::Second);
