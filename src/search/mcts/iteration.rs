@@ -248,7 +248,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             if let Some(outcome) = self.proved(shared, node, path.len() - 1) {
                 return Some(Return { value: outcome.sign(), score: None });
             }
-            if node.children().is_none() {
+            if !node.is_expanded() {
                 let ripe = node.visits() >= shared.params.expand_visits;
                 let (weight, history) = (shared.params.prior_weight, shared.history);
                 if !ripe || !shared.tree.expand(node, &self.position, weight, history, &mut self.scratch) {
@@ -285,6 +285,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
     /// path its value.
     fn take_advice(&mut self, shared: &Shared<'_, G>, adviser: &dyn Judge<G>, path: &[&Node], wanted: Wanted<'_>) {
         let node = path[path.len() - 1];
+        shared.tree.complete(node);
         let children = shared.tree.children(node);
         self.moves.clear();
         self.moves.extend(children.iter().map(|child| self.position.move_at(child.index())));
@@ -359,7 +360,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         }
         let side = self.position.to_move();
         if node.proof().is_none() {
-            if node.children().is_none() {
+            if !node.is_expanded() {
                 if node.visits() == 0
                     && let Some((winner, _)) = self.position.proven()
                 {
@@ -424,7 +425,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
             self.first[index as usize] = (side, depth as u32);
             if depth < path.len() {
                 let value = value_for(back, side, points, shared.params);
-                for child in shared.tree.children(path[depth]) {
+                for child in shared.tree.children(path[depth]).iter() {
                     let (by, at) = self.first[child.index()];
                     if at != NEVER && (by == side || any_side) {
                         let later = (at as usize - depth) as f32 / (length - depth) as f32;
@@ -509,9 +510,14 @@ pub(super) fn select<'a, G: MonteCarlo>(
     pursuit: Option<&Pursuit<'_>>,
     rng: &mut Rng,
 ) -> Option<&'a Node> {
-    let children = shared.tree.children(node);
     let side = position.to_move();
-    if shared.restrictions.iter().any(|r| r.side == side && depth < r.depth) {
+    let restricted = shared.restrictions.iter().any(|r| r.side == side && depth < r.depth);
+    // Without a policy, or with some of them forbidden, any move may be the next one.
+    if restricted || shared.judge.is_none() {
+        shared.tree.complete(node);
+    }
+    let children = shared.tree.children(node);
+    if restricted {
         let permitted: Vec<&Node> = children
             .iter()
             .filter(|child| permitted(shared.restrictions, position, side, child.index(), depth))
@@ -524,7 +530,13 @@ pub(super) fn select<'a, G: MonteCarlo>(
         }
     }
     if !G::SOLVES {
-        return choose(shared, node, children.iter(), pursuit, rng);
+        let chosen = choose(shared, node, children.iter().chain(children.link), pursuit, rng);
+        if chosen.is_none_or(|chosen| children.link.is_none_or(|link| !std::ptr::eq(link, chosen))) {
+            return chosen;
+        }
+        shared.tree.complete(node);
+        let rest = shared.tree.children(node).first_of_rest();
+        return rest.or_else(|| choose(shared, node, children.iter(), pursuit, rng));
     }
     if let Some(won) = children.iter().find(|child| child.proof() == Some(true)) {
         return Some(won);

@@ -114,7 +114,7 @@ impl<G: MonteCarlo> Worker<'_, G> {
         loop {
             node.enter();
             leaf.path.push(node);
-            if node.children().is_none() && node.claim() {
+            if !node.is_expanded() && node.claim() {
                 leaf.position.sensible_moves(&mut leaf.moves);
                 if !leaf.moves.is_empty() || leaf.position.ends_by_agreement() {
                     return Reached::Leaf;
@@ -122,7 +122,7 @@ impl<G: MonteCarlo> Worker<'_, G> {
                 shared.tree.grow_by_policy(node, &leaf.position, &[], &[]);
                 return Reached::End;
             }
-            if node.children().is_none() {
+            if !node.is_expanded() {
                 return Reached::Busy;
             }
             let Some(child) = select(shared, node, &leaf.position, leaf.path.len() - 1, None, &mut self.rng) else {

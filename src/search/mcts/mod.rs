@@ -300,6 +300,8 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             if round > 0 {
                 Tree::prune_all(std::iter::once(&mut tree).chain(&mut grove));
             }
+            // People ask about each of the root's moves.
+            tree.complete(tree.root());
             let shared = Shared::new(&tree, task, judge, self.strategies.as_ref(), self.history.as_ref(), &grove);
             let snapshot = || report::make(&shared, &tallies, start.elapsed());
             thread::scope(|scope| {

@@ -44,11 +44,33 @@ pub(crate) struct Node {
     prior_mean: AtomicU32,
     /// Share of attention among its siblings before any search, as bits of `f32`: the game's knowledge's, or a judge's.
     policy: AtomicU32,
-    /// First child and number of children; valid once the state is `EXPANDED`.
+    /// First child, and the numbers of children and of moves noted behind them; valid once the state is `EXPANDED`.
     children: AtomicU32,
-    count: AtomicU32,
+    counts: AtomicU32,
     state: AtomicU32,
 }
+
+/// Where the children of a node are. Moves that have no node yet are noted behind those that have one: there a link comes
+/// first, whose children those moves become, and then the notes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Family {
+    /// The first child.
+    pub(crate) first: NodeId,
+    /// Number of children.
+    pub(crate) count: u32,
+    /// Number of moves that are noted.
+    pub(crate) noted: u32,
+}
+
+impl Family {
+    /// Nodes that so many children and noted moves take.
+    pub(crate) fn size(count: u32, noted: u32) -> u32 {
+        count + if noted > 0 { 1 + noted.div_ceil(NOTES as u32) } else { 0 }
+    }
+}
+
+/// Moves that are noted in the place of one node.
+pub(crate) const NOTES: usize = 12;
 
 const _: () = assert!(size_of::<Node>() == 64);
 
@@ -109,6 +131,13 @@ pub(crate) struct Expectation {
     pub(crate) mean: f32,
     /// Share of attention among the moves of a position.
     pub(crate) policy: f32,
+}
+
+impl Expectation {
+    /// Of a move of which a policy alone is known.
+    pub(crate) fn of(policy: f32) -> Self {
+        Self { weight: 0.0, mean: 0.5, policy }
+    }
 }
 
 impl Node {
@@ -282,10 +311,19 @@ impl Node {
         self.rave_visits.fetch_add(units as u32, Relaxed);
     }
 
-    /// First child and number of children, once there are any. An expanded node without children is the end of the game.
+    /// Its children, once there are any. An expanded node without children is the end of the game.
     #[inline]
-    pub(crate) fn children(&self) -> Option<(NodeId, u32)> {
-        (self.state.load(Acquire) >= EXPANDED).then(|| (self.children.load(Relaxed), self.count.load(Relaxed)))
+    pub(crate) fn family(&self) -> Option<Family> {
+        (self.state.load(Acquire) >= EXPANDED).then(|| {
+            let counts = self.counts.load(Relaxed);
+            Family { first: self.children.load(Relaxed), count: counts & 0xffff, noted: counts >> 16 }
+        })
+    }
+
+    /// Whether it has been expanded.
+    #[inline]
+    pub(crate) fn is_expanded(&self) -> bool {
+        self.state.load(Acquire) >= EXPANDED
     }
 
     /// Takes the right to expand this node; at most one thread has it.
@@ -294,11 +332,36 @@ impl Node {
         self.state.compare_exchange(LEAF, EXPANDING, Relaxed, Relaxed).is_ok()
     }
 
-    /// Publishes the children, which are written already.
-    pub(crate) fn publish(&self, first: NodeId, count: u32) {
-        self.children.store(first, Relaxed);
-        self.count.store(count, Relaxed);
+    /// Publishes the children and what is noted behind them, which are written already.
+    pub(crate) fn publish(&self, family: Family) {
+        debug_assert!(family.count <= 0xffff && family.noted <= 0xffff);
+        self.children.store(family.first, Relaxed);
+        self.counts.store(family.count | family.noted << 16, Relaxed);
         self.state.store(EXPANDED, Release);
+    }
+
+    /// Notes moves with their policy in the place of statistics. Policies keep eight bits of their fraction. The caller publishes it.
+    pub(crate) fn note(&self, moves: &[(usize, f32)]) {
+        let word = |place: usize| {
+            moves.get(place).map_or(0, |&(index, policy)| index as u32 | (policy.to_bits() + 0x8000) & !0xffff)
+        };
+        let words = |place: usize| u64::from(word(place)) | u64::from(word(place + 1)) << 32;
+        self.value.store(words(0), Relaxed);
+        self.score.store(words(2) as i64, Relaxed);
+        self.rave_value.store(words(4), Relaxed);
+        let singles =
+            [&self.rave_visits, &self.visits, &self.index, &self.prior_weight, &self.prior_mean, &self.policy];
+        singles.iter().enumerate().for_each(|(number, single)| single.store(word(6 + number), Relaxed));
+    }
+
+    /// The moves that are noted here, with their policy; past the last one there is nothing of meaning.
+    pub(crate) fn notes(&self) -> [(usize, f32); NOTES] {
+        let pair = |words: u64| [words as u32, (words >> 32) as u32];
+        let pairs = [&self.value, &self.rave_value].map(|words| pair(words.load(Relaxed)));
+        let ([a, b], [c, d], [e, f]) = (pairs[0], pair(self.score.load(Relaxed) as u64), pairs[1]);
+        let [g, h, i] = [&self.rave_visits, &self.visits, &self.index].map(|single| single.load(Relaxed));
+        let [j, k, l] = [&self.prior_weight, &self.prior_mean, &self.policy].map(|single| single.load(Relaxed));
+        [a, b, c, d, e, f, g, h, i, j, k, l].map(|word| ((word & 0xffff) as usize, f32::from_bits(word & !0xffff)))
     }
 
     /// Notes that not all children of this expanded node could be chosen.
@@ -321,6 +384,20 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notes_are_read_as_they_were_written() {
+        let (node, copy) = (Node::default(), Node::default());
+        let moves: Vec<_> = (0..NOTES).map(|place| (625 - 50 * place, 0.3 / (place + 1) as f32)).collect();
+        node.note(&moves);
+        copy.copy_from(&node);
+        for ((index, policy), (noted, rounded)) in moves.iter().zip(copy.notes()) {
+            assert_eq!(*index, noted);
+            assert!((policy / rounded - 1.0).abs() <= 1.0 / 256.0, "{policy} {rounded}");
+        }
+        node.note(&moves[..5]);
+        assert_eq!(node.notes()[..5], copy.notes()[..5]);
+    }
 
     /// Results count by their weight, in sixteenths, and no weight makes a mean of results in 0..=1 leave that range.
     #[test]

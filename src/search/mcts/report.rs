@@ -159,7 +159,7 @@ pub(crate) fn decided<G: Game + MonteCarlo>(
     let done: u64 = tallies.iter().map(|t| t.lock().count).sum();
     let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
     let (mut first, mut second) = (0, 0);
-    for child in shared.tree.children(shared.tree.root()) {
+    for child in shared.tree.children(shared.tree.root()).iter() {
         let visits = child.visits();
         if visits > first {
             (first, second) = (visits, first);

@@ -254,10 +254,10 @@ fn nodes_grow_with_the_history_of_their_moves() {
         let tree = search.tree.as_ref().unwrap();
         let mut node = tree.root();
         let best = |node| tree.children(node).iter().max_by_key(|child| child.visits());
-        while let Some(child) = best(node).filter(|child| child.children().is_some()) {
+        while let Some(child) = best(node).filter(|child| child.is_expanded()) {
             node = child;
         }
-        [0, 1].map(|place| tree.children(node)[place].stats().prior_weight)
+        [0, 1].map(|place| tree.children(node).iter().nth(place).unwrap().stats().prior_weight)
     };
     // The game's own priors count two, and this game asks for no history.
     assert_eq!((grown(0.0, 0.0), grown(-1.0, 0.0)), ([2.0, 2.0], [2.0, 2.0]));

@@ -4,8 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::arena::{Arena, Room};
 use super::history::History;
-use super::node::{Expectation, Node, NodeId};
+use super::node::{Expectation, Family, NOTES, Node, NodeId};
 use crate::game::{Game, MonteCarlo, Prior};
+
+/// Children that a node begins with where a policy says which are promising: most of the others are never visited.
+const PROMISING: usize = 8;
 
 /// A tree of moves from a position.
 #[derive(Debug)]
@@ -17,6 +20,8 @@ pub(crate) struct Tree<G: Game> {
     /// There was no room for children, and [`Tree::prune_all`] may make some.
     full: AtomicBool,
     prunable: bool,
+    /// Whether all children have nodes from the beginning.
+    whole: bool,
     /// What the game's knowledge found in its positions.
     findings: G::Findings,
 }
@@ -47,7 +52,14 @@ impl<G: MonteCarlo> Tree<G> {
         });
         arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
         let (position, room) = (position.clone(), room.clone());
-        Self { arena, root, position, room, full: AtomicBool::new(false), prunable: true, findings }
+        let full = AtomicBool::new(false);
+        Self { arena, root, position, room, full, prunable: true, whole: G::SOLVES, findings }
+    }
+
+    /// A tree whose children all have nodes from the beginning.
+    #[cfg(test)]
+    pub(crate) fn new_whole(position: &G, room: &Room, findings: G::Findings) -> Self {
+        Self { whole: true, ..Self::new(position, room, findings) }
     }
 
     /// Where its nodes are.
@@ -70,12 +82,18 @@ impl<G: MonteCarlo> Tree<G> {
         self.arena.get(self.root)
     }
 
-    /// The children of a node; empty for a leaf and at the end of the game.
+    /// The children of a node; none for a leaf and at the end of the game.
     #[inline]
-    pub(crate) fn children(&self, node: &Node) -> &[Node] {
-        match node.children() {
-            Some((first, count)) => self.arena.block(first, count),
-            None => &[],
+    pub(crate) fn children(&self, node: &Node) -> Children<'_> {
+        let Some(Family { first, count, noted }) = node.family() else { return Children::default() };
+        let children = self.arena.block(first, count);
+        if noted == 0 {
+            return Children { first: children, ..Children::default() };
+        }
+        let link = self.arena.get(first + count);
+        match link.family() {
+            None => Children { first: children, rest: &[], link: Some(link) },
+            Some(more) => Children { first: children, rest: self.arena.block(more.first, more.count), link: None },
         }
     }
 
@@ -95,7 +113,7 @@ impl<G: MonteCarlo> Tree<G> {
         scratch: &mut Scratch<G>,
     ) -> bool {
         if !node.claim() {
-            return node.children().is_some();
+            return node.is_expanded();
         }
         position.sensible_moves(&mut scratch.moves);
         position.priors(&scratch.moves, &mut scratch.priors);
@@ -110,7 +128,7 @@ impl<G: MonteCarlo> Tree<G> {
                 if known.weight > 0.0 { (own * prior.mean + known.weight * known.mean) / weight } else { prior.mean };
             Expectation { weight, mean, policy }
         });
-        let grown = self.grow(node, position, scratch.moves.iter().copied().zip(expected));
+        let grown = self.grow(node, scratch.moves.iter().map(|&mv| position.index(mv)).zip(expected), &[]);
         if grown && learned {
             node.advised();
         }
@@ -118,28 +136,57 @@ impl<G: MonteCarlo> Tree<G> {
     }
 
     /// Gives a leaf that the caller has claimed its children in the order of a policy, the most promising first, or gives
-    /// the leaf back if memory is full.
+    /// the leaf back if memory is full. Where nothing can be proved of children, many have no node before they are chosen.
     pub(crate) fn grow_by_policy(&self, node: &Node, position: &G, moves: &[G::Move], policy: &[f32]) -> bool {
-        let mut order: Vec<_> = moves.iter().copied().zip(policy.iter().copied()).collect();
+        let mut order: Vec<_> = moves.iter().map(|&mv| position.index(mv)).zip(policy.iter().copied()).collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let expected = |(mv, policy)| (mv, Expectation { weight: 0.0, mean: 0.5, policy });
-        self.grow(node, position, order.into_iter().map(expected))
+        let at_once = if self.whole || order.len() <= 2 * PROMISING { order.len() } else { PROMISING };
+        let (promising, others) = order.split_at(at_once);
+        self.grow(node, promising.iter().map(|&(index, policy)| (index, Expectation::of(policy))), others)
     }
 
-    /// Gives a leaf that the caller has claimed its children, or gives it back if memory is full. Says whether it has them.
-    fn grow(&self, node: &Node, position: &G, children: impl ExactSizeIterator<Item = (G::Move, Expectation)>) -> bool {
-        let count = children.len();
-        let Some(first) = self.arena.allocate(count) else {
+    /// Gives a leaf that the caller has claimed its children, each the index of a move and what is known of it, with other
+    /// moves noted behind them; or gives the leaf back if memory is full. Says whether it has them.
+    fn grow(
+        &self,
+        node: &Node,
+        children: impl ExactSizeIterator<Item = (usize, Expectation)>,
+        others: &[(usize, f32)],
+    ) -> bool {
+        let (count, noted) = (children.len() as u32, others.len() as u32);
+        let size = Family::size(count, noted);
+        let Some(first) = self.arena.allocate(size as usize) else {
             node.release();
             self.full.store(true, Relaxed);
             return false;
         };
-        let block = self.arena.block(first, count as u32);
-        for (child, (mv, expected)) in block.iter().zip(children) {
-            child.reset(position.index(mv), expected);
+        let (block, behind) = self.arena.block(first, size).split_at(count as usize);
+        for (child, (index, expected)) in block.iter().zip(children) {
+            child.reset(index, expected);
         }
-        node.publish(first, count as u32);
+        if let Some((link, notes)) = behind.split_first() {
+            // It stands for the best of them.
+            link.reset(others[0].0, Expectation::of(others[0].1));
+            notes.iter().zip(others.chunks(NOTES)).for_each(|(note, moves)| note.note(moves));
+        }
+        node.publish(Family { first, count, noted });
         true
+    }
+
+    /// Gives the moves that are noted behind a node's children their nodes, unless another thread is at it or memory is full.
+    /// Says whether all moves have one now.
+    pub(crate) fn complete(&self, node: &Node) -> bool {
+        let Some(Family { first, count, noted }) = node.family().filter(|family| family.noted > 0) else {
+            return true;
+        };
+        let behind = self.arena.block(first, Family::size(count, noted));
+        let (link, notes) = (&behind[count as usize], &behind[count as usize + 1..]);
+        if !link.claim() {
+            return link.is_expanded();
+        }
+        let mut moves: Vec<_> = notes.iter().flat_map(Node::notes).collect();
+        moves.truncate(noted as usize);
+        self.grow(link, moves.iter().map(|&(index, policy)| (index, Expectation::of(policy))), &[])
     }
 
     /// The game goes on with `mv`. Says whether the tree knows the move; if not, it is of no use any more.
@@ -148,12 +195,12 @@ impl<G: MonteCarlo> Tree<G> {
             return false;
         }
         let index = self.position.index(mv);
-        let (first, count) = self.root().children().unwrap_or((0, 0));
-        let Some(place) = self.arena.block(first, count).iter().position(|child| child.index() == index) else {
+        self.complete(self.root());
+        let Some(root) = self.family_of(self.root).find(|&id| self.arena.get(id).index() == index) else {
             return false;
         };
         self.position.play(mv);
-        self.root = first + place as NodeId;
+        self.root = root;
         let (used, capacity) = self.arena.usage();
         // What lies beside the move played is garbage: with much in use, copy the rest and free all at once.
         if used > capacity / 4 {
@@ -161,6 +208,18 @@ impl<G: MonteCarlo> Tree<G> {
         }
         (self.full, self.prunable) = (AtomicBool::new(false), true);
         true
+    }
+
+    /// The children of a node that have nodes.
+    fn family_of(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let (mut blocks, mut at) = ([0..0, 0..0], Some(id));
+        for block in &mut blocks {
+            let Some(family) = at.and_then(|id| self.arena.get(id).family()) else { break };
+            *block = family.first..family.first + family.count;
+            // A link lies right behind the children.
+            at = (family.noted > 0).then_some(block.end);
+        }
+        blocks.into_iter().flatten()
     }
 
     /// Keeps what lies below the root's nodes with so many visits at least, in memory of its own.
@@ -188,7 +247,7 @@ impl<G: MonteCarlo> Tree<G> {
         let used: usize = pruned.iter().map(|tree| tree.arena.usage().0).sum();
         for tree in pruned {
             let (_, capacity) = tree.arena.usage();
-            tree.prunable = used <= capacity * 3 / 4 && tree.root().children().is_some();
+            tree.prunable = used <= capacity * 3 / 4 && tree.root().is_expanded();
         }
     }
 
@@ -199,9 +258,11 @@ impl<G: MonteCarlo> Tree<G> {
         let mut level = vec![self.root];
         while let Some(id) = level.pop() {
             let node = self.arena.get(id);
-            if let Some((first, count)) = node.children() {
-                families.push((node.visits(), count as usize));
-                level.extend(first..first + count);
+            if let Some(Family { count, noted, .. }) = node.family() {
+                let own = level.len();
+                level.extend(self.family_of(id));
+                let rest = level.len() - own - count as usize;
+                families.push((node.visits(), Family::size(count, noted) as usize + rest));
             }
         }
         families.sort_unstable_by(|a, b| b.cmp(a));
@@ -223,6 +284,28 @@ pub(crate) fn attention(priors: &[Prior]) -> impl ExactSizeIterator<Item = f32> 
     priors.iter().map(move |prior| attention(prior) / sum)
 }
 
+/// The children of a node. Where their order is that of a policy, what lies further on has a smaller one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Children<'t> {
+    first: &'t [Node],
+    rest: &'t [Node],
+    /// Stands for the best of the moves that have no node yet, if there are such; see [`Tree::complete`].
+    pub(crate) link: Option<&'t Node>,
+}
+
+impl<'t> Children<'t> {
+    /// Those that have nodes.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'t Node> + Clone {
+        self.first.iter().chain(self.rest)
+    }
+
+    /// The best of those whose move was noted before.
+    pub(crate) fn first_of_rest(self) -> Option<&'t Node> {
+        self.rest.first()
+    }
+}
+
 /// Copies the children of all nodes below `from` that have so many visits at least, level by level, so that a lack of room
 /// cuts the deepest nodes.
 fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId, least: u32) {
@@ -230,18 +313,25 @@ fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId, least: u32)
     while !level.is_empty() {
         let mut below = Vec::new();
         for (from, to) in level {
-            let Some((first, count)) = old.get(from).children().filter(|_| old.get(from).visits() >= least) else {
+            if old.get(from).visits() < least {
                 continue;
-            };
-            let Some(copy) = new.allocate(count as usize) else { continue };
-            for (source, target) in old.block(first, count).iter().zip(new.block(copy, count)) {
-                target.copy_from(source);
             }
-            new.get(to).publish(copy, count);
-            if old.get(from).has_left_out() {
-                new.get(to).leave_out();
+            // What hangs on a link is a part of the family.
+            let mut next = Some((from, to));
+            while let Some((from, to)) = next.take() {
+                let Some(family) = old.get(from).family() else { break };
+                let size = Family::size(family.count, family.noted);
+                let Some(copy) = new.allocate(size as usize) else { break };
+                for (source, target) in old.block(family.first, size).iter().zip(new.block(copy, size)) {
+                    target.copy_from(source);
+                }
+                new.get(to).publish(Family { first: copy, ..family });
+                if old.get(from).has_left_out() {
+                    new.get(to).leave_out();
+                }
+                below.extend((0..family.count).map(|i| (family.first + i, copy + i)));
+                next = (family.noted > 0).then_some((family.first + family.count, copy + family.count));
             }
-            below.extend((0..count).map(|i| (first + i, copy + i)));
         }
         level = below;
     }
@@ -283,12 +373,12 @@ mod tests {
                 node.visit(0.5, 0.0);
             });
             assert!(tree.expand(node, &state, 1.0, None, &mut scratch));
-            let (first, _) = node.children().unwrap();
+            let Family { first, .. } = node.family().unwrap();
             state.play(state.move_at(tree.arena.get(first).index()));
             line.push(first);
         }
         let mut others: Vec<NodeId> = Vec::new();
-        let (first, count) = tree.root().children().unwrap();
+        let Family { first, count, .. } = tree.root().family().unwrap();
         others.extend(first + 1..first + count);
         let mut next = 0;
         while !tree.wants_pruning() {
@@ -298,7 +388,7 @@ mod tests {
             node.enter();
             node.visit(0.5, 0.0);
             if tree.expand(node, &position, 1.0, None, &mut scratch) {
-                let (first, count) = node.children().unwrap();
+                let Family { first, count, .. } = node.family().unwrap();
                 others.extend(first..first + count);
             }
         }
@@ -308,7 +398,7 @@ mod tests {
         let mut node = tree.root();
         for depth in 0..5 {
             assert_eq!(node.visits(), 100 - depth);
-            node = &tree.children(node)[0];
+            node = tree.children(node).iter().next().unwrap();
         }
         assert!(!tree.wants_pruning());
     }

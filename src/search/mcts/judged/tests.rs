@@ -5,10 +5,15 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use super::super::Mcts;
+use super::super::arena::Room;
+use super::super::iteration::{Shared, Worker};
+use super::super::node::Node;
 use super::super::tests::{Nim, Setting, run, run_by};
+use super::super::tree::Tree;
 use crate::eval::{Attributes, Judge, Judgement, NoJudgement, Wanted};
-use crate::game::{Game, Side};
+use crate::game::{Bounded, Game, MonteCarlo, Side};
 use crate::games::{Size, go};
+use crate::rng::Rng;
 use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
 
 /// A judge of Nim that can be asked what it was asked.
@@ -346,4 +351,132 @@ fn what_players_agree_on_is_for_the_judge_to_say() {
             assert!(pass.visits > 10 && (pass.winrate - 0.1).abs() < 1e-3, "{pass:?}");
         }
     }
+}
+
+/// Deals out values and attention by chance, but always the same for the same position. Its shares keep all of their bits when they are noted.
+struct Dealer;
+
+impl Judge<go::Position> for Dealer {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "dealer".into(), batch: 8, lines: 8 }
+    }
+
+    fn serves(&self, _: &go::Position) -> bool {
+        true
+    }
+
+    fn judge(
+        &self,
+        queries: &[(&go::Position, &[go::Move])],
+        judgements: &mut Vec<Judgement>,
+        _: Wanted<'_>,
+    ) -> Result<(), NoJudgement> {
+        *judgements = queries
+            .iter()
+            .map(|(position, moves)| {
+                let mut rng = Rng::stream(position.key(), 0);
+                // A few moves have most of the attention.
+                let share = |number: u32| (1 + number * number / 2) as f32 / 32768.0;
+                let policy: Vec<f32> = moves.iter().map(|_| share(rng.below(16))).collect();
+                Judgement { value: 2.0 * rng.unit() - 1.0, policy, score: None, ownership: Vec::new() }
+            })
+            .collect();
+        Ok(())
+    }
+}
+
+/// So many batches of searches by the dealer from a position, in a tree, with what each simulation left there.
+fn dealt(tree: &Tree<go::Position>, batches: usize, lines: usize) {
+    let (params, stop) = (Params::default(), Stop::new());
+    let task = Task::new(tree.position(), Budget::default(), &params, &stop);
+    let shared = Shared::new(tree, &task, Some(&Dealer), None, None, &[]);
+    let mut worker = Worker::new(tree.position(), &params, None, Rng::stream(1, 0));
+    let (mut leaves, tally) = (Vec::new(), Mutex::default());
+    for _ in 0..batches {
+        worker.iterate_judged(&shared, &Dealer, lines, &mut leaves, &tally, &|| true);
+    }
+}
+
+/// Moves, visits and values of all nodes that were visited, in the order of a walk.
+fn walk(tree: &Tree<go::Position>) -> Vec<(usize, u32, f32)> {
+    let (mut found, mut open) = (Vec::new(), vec![tree.root()]);
+    while let Some(node) = open.pop() {
+        found.push((node.index(), node.visits(), node.stats().value));
+        open.extend(tree.children(node).iter().filter(|child| child.visits() > 0));
+    }
+    found
+}
+
+fn go_tree(size: usize, mib: usize, whole: bool) -> Tree<go::Position> {
+    let position = go::Position::new(Size::square(size), go::Rules::CHINESE, 7.5);
+    let make = if whole { Tree::new_whole } else { Tree::new };
+    make(&position, &Room::new(mib, 1), <go::Position as Game>::Findings::within(8))
+}
+
+/// Moves that have no node until they are chosen are chosen as if they had one, in a fraction of the memory.
+#[test]
+fn noted_moves_are_chosen_as_if_they_had_nodes() {
+    for lines in [1, 8] {
+        let trees = [false, true].map(|whole| go_tree(9, 64, whole));
+        trees.iter().for_each(|tree| dealt(tree, 4000 / lines, lines));
+        let [parts, whole] = trees.each_ref().map(walk);
+        assert!(parts.len() > 3000 && parts == whole, "{lines} lines: {} and {} nodes", parts.len(), whole.len());
+        // Some nodes have come to the moves that were noted.
+        assert!(trees[0].children(trees[0].root()).iter().filter(|child| child.visits() > 0).count() > 20);
+        let bytes = trees.map(|tree| tree.bytes());
+        assert!(3 * bytes[0] < bytes[1], "{bytes:?}");
+    }
+}
+
+/// What is noted goes along when a tree is copied, and a noted move can be the one that is played.
+#[test]
+fn noted_moves_are_kept() {
+    let mut tree = go_tree(9, 4, false);
+    dealt(&tree, 3000, 1);
+    let children = |tree: &Tree<go::Position>, node: &Node| {
+        assert!(tree.complete(node));
+        tree.children(node).iter().map(|child| (child.index(), child.stats().policy)).collect::<Vec<_>>()
+    };
+    let sensible = |tree: &Tree<go::Position>| {
+        let mut moves = Vec::new();
+        tree.position().sensible_moves(&mut moves);
+        moves.len()
+    };
+    let best = |tree: &Tree<go::Position>| {
+        let best = tree.children(tree.root()).iter().max_by_key(|child| child.visits()).unwrap();
+        tree.position().move_at(best.index())
+    };
+    // A twin that nothing is copied in.
+    let mut twin = go_tree(9, 256, false);
+    dealt(&twin, 3000, 1);
+    assert_eq!(walk(&tree), walk(&twin));
+    let mv = best(&tree);
+    assert!(twin.advance(mv) && tree.advance(mv));
+    assert!(tree.bytes() < twin.bytes(), "{} {}", tree.bytes(), twin.bytes());
+    assert_eq!(walk(&tree), walk(&twin));
+    let last = |tree: &Tree<go::Position>| *children(tree, tree.root()).last().unwrap();
+    assert_eq!(children(&tree, tree.root()), children(&twin, twin.root()));
+    assert_eq!(children(&tree, tree.root()).len(), sensible(&tree));
+    let noted = tree.position().move_at(last(&tree).0);
+    assert!(tree.advance(noted));
+    // And so after pruning, where there is less below.
+    dealt(&tree, 3000, 1);
+    let visits = tree.root().visits();
+    Tree::prune_all(std::iter::once(&mut tree));
+    assert_eq!(tree.root().visits(), visits);
+    let moves = children(&tree, tree.root());
+    assert_eq!(moves.len(), sensible(&tree));
+    assert!(moves.windows(2).all(|pair| pair[0].1 >= pair[1].1));
+}
+
+/// A full tree does not lose its way: what has no room for its noted moves is searched by those that have a node.
+#[test]
+fn a_tree_without_room_for_noted_moves_goes_on() {
+    let tree = go_tree(19, 1, false);
+    dealt(&tree, 3000, 1);
+    assert!(tree.wants_pruning());
+    assert_eq!(tree.root().visits(), 3000);
+    let visits: u32 = tree.children(tree.root()).iter().map(Node::visits).sum();
+    // The first simulation gave the root its children.
+    assert_eq!(visits, 2999);
 }

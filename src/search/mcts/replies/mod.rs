@@ -8,6 +8,7 @@ use self::bhrf::{Forest, PatternId, ROOT};
 use self::lgrf::{LastGoodReplies, Ply};
 use self::nst::NGrams;
 use super::node::Node;
+use super::tree::Children;
 use crate::game::Side;
 use crate::rng::Rng;
 use crate::search::params::{Params, Replies};
@@ -61,7 +62,7 @@ impl Memory {
         guide: &mut Guide,
         path: &[&'a Node],
         descent: &[Ply],
-        children: impl Fn(&'a Node) -> &'a [Node],
+        children: impl Fn(&'a Node) -> Children<'a>,
     ) {
         guide.last = [None; 2];
         guide.context = ROOT;
@@ -140,9 +141,9 @@ impl Memory {
 
 /// The moves that do best when played at any time (A. Rimmel, F. Teytaud and O. Teytaud, *Biasing Monte-Carlo simulations
 /// through RAVE values*, 2010).
-fn fill_pool(pool: &mut Vec<u32>, means: &mut Vec<(f32, u32)>, children: &[Node]) {
+fn fill_pool(pool: &mut Vec<u32>, means: &mut Vec<(f32, u32)>, children: Children<'_>) {
     means.clear();
-    for child in children {
+    for child in children.iter() {
         let stats = child.stats();
         if stats.rave_visits > 0.0 {
             means.push((stats.rave_value / stats.rave_visits, child.index() as u32));
