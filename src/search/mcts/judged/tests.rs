@@ -11,7 +11,7 @@ use super::super::node::Node;
 use super::super::tests::{Nim, Setting, run, run_by};
 use super::super::tree::Tree;
 use crate::eval::{Attributes, Judge, Judgement, NoJudgement, Wanted};
-use crate::game::{Bounded, Game, MonteCarlo, Side};
+use crate::game::{Game, MonteCarlo, Side};
 use crate::games::{Size, go};
 use crate::rng::Rng;
 use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
@@ -410,7 +410,7 @@ fn walk(tree: &Tree<go::Position>) -> Vec<(usize, u32, f32)> {
 fn go_tree(size: usize, mib: usize, whole: bool) -> Tree<go::Position> {
     let position = go::Position::new(Size::square(size), go::Rules::CHINESE, 7.5);
     let make = if whole { Tree::new_whole } else { Tree::new };
-    make(&position, &Room::new(mib, 1), <go::Position as Game>::Findings::within(8))
+    make(&position, &Room::new(mib, 1), ())
 }
 
 /// Moves that have no node until they are chosen are chosen as if they had one, in a fraction of the memory.
