@@ -470,6 +470,11 @@ pub trait Planes: Game {
         None
     }
 
+    /// Pieces of either side, `First`'s first, in games where more of them are better.
+    fn pieces(&self) -> Option<[u16; 2]> {
+        None
+    }
+
     /// Who owns each point of a board that is played out: +1 = `First`, -1 = `Second`, 0 = nobody. Empty in games without
     /// owners.
     fn owners(&self) -> Vec<f32> {

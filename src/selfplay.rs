@@ -69,7 +69,8 @@ pub(crate) struct SelfPlay {
     /// searched or how it ended.
     #[arg(long, default_value_t, value_parser = one_of(Targets::ALL))]
     targets: Targets,
-    /// Models of actions: what the end of a game is worth, the same always or more the sooner it comes.
+    /// Models of actions: what a won game is worth, the same always, more the sooner it ends (two ways), or by the moves that its winner
+    /// could choose among or the pieces that it has left.
     #[arg(long, default_value_t, value_parser = one_of(Worth::ALL))]
     worth: Worth,
     /// Models of actions: how moves are chosen.
@@ -356,6 +357,9 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     }
     match game_of(&model).with_context(first)? {
         Kind::Go => play(options, &by_policy(Kind::Go, go_board, go_opening)),
+        Kind::Hex if options.worth == Worth::Presence => {
+            bail!("in Hex the winner has no more pieces than the loser: choose another --worth than presence")
+        }
         Kind::Hex => play(options, &by_descent(Kind::Hex, hex_board, opening)),
         Kind::Clobber => stepping::<clobber::Position>(options, &model),
         Kind::Avalam => stepping::<avalam::Position>(options, &model),

@@ -346,7 +346,7 @@ fn the_loop_learns() {
     let (success, stdout, stderr) =
         losange(&[&["arena", "--size", "4", "--first", model.to_str().unwrap()], &fixed[..]].concat());
     assert!(success && stdout.contains(" of 2: "), "{stdout}{stderr}");
-    // Another run that goes on from it begins with the same values, and goes on; one of another shape is refused.
+    // Another run that goes on from it begins with the same values, and goes on; so does one with a larger net. One with a smaller is refused.
     let twins = tempfile::tempdir().unwrap();
     let from = |run: &Path, minutes: &str, shape: &[&str]| {
         let mut trainer = Command::new("scripts/train/train.py");
@@ -355,19 +355,26 @@ fn the_loop_learns() {
     };
     let run = twins.path().join("run");
     assert!(from(&run, "0", &[]).status.success());
+    let larger = twins.path().join("larger");
+    assert!(from(&larger, "0", &["--channels", "24", "--blocks", "3"]).status.success());
     fs::copy(&model, twins.path().join("one.onnx")).unwrap();
     fs::copy(run.join("model.onnx"), twins.path().join("other.onnx")).unwrap();
+    let small = fs::metadata(&model).unwrap().len();
+    fs::copy(larger.join("model.onnx"), twins.path().join("larger.onnx")).unwrap();
+    assert!(fs::metadata(twins.path().join("larger.onnx")).unwrap().len() > 2 * small);
     let (success, stdout, stderr) = losange(&["model", "check", twins.path().to_str().unwrap()]);
-    assert!(success && stdout.contains("at most 0.000,"), "{stdout}{stderr}");
-    let shards = run.join("shards");
-    for shard in fs::read_dir(folder.path().join("shards")).unwrap() {
-        let shard = shard.unwrap();
-        fs::copy(shard.path(), shards.join(shard.file_name())).unwrap();
+    assert!(success && stdout.matches("at most 0.000,").count() >= 2, "{stdout}{stderr}");
+    let shards = folder.path().join("shards");
+    for (run, shape) in [(&run, &[][..]), (&larger, &["--channels", "24", "--blocks", "3"])] {
+        for shard in fs::read_dir(&shards).unwrap() {
+            let shard = shard.unwrap();
+            fs::copy(shard.path(), run.join("shards").join(shard.file_name())).unwrap();
+        }
+        let (before, after) = (fs::read(run.join("model.onnx")).unwrap(), from(run, "0.05", shape));
+        assert!(after.status.success() && told(&String::from_utf8(after.stdout).unwrap()).0 > 0);
+        assert_ne!(before, fs::read(run.join("model.onnx")).unwrap());
     }
-    let (before, after) = (fs::read(run.join("model.onnx")).unwrap(), from(&run, "0.05", &[]));
-    assert!(after.status.success() && told(&String::from_utf8(after.stdout).unwrap()).0 > 0);
-    assert_ne!(before, fs::read(run.join("model.onnx")).unwrap());
-    let other = from(&twins.path().join("wrong"), "0", &["--channels", "8"]);
+    let other = from(&twins.path().join("wrong"), "0", &["--channels", "3"]);
     assert!(!other.status.success() && String::from_utf8_lossy(&other.stderr).contains("is another network"));
 }
 

@@ -334,24 +334,60 @@ def export(game, net, path, sizes, note, advice):
     os.replace(partial, path)
 
 
+def stretched(small, large, old, new):
+    """Where the numbers of a layer lie in one of a wider net: a dimension is some times the channels, and then what is no channel."""
+    times = (large - small) // (new - old) if new > old else 0
+    rest = small - times * old
+    if rest < 0 or times * new + rest != large:
+        raise ValueError
+    places = [torch.arange(old) + k * new for k in range(times)]
+    return torch.cat([*places, torch.arange(rest) + times * new])
+
+
+def widened(small, large, old, new):
+    """The layer `large` with the numbers of a narrower one in it. What was there hears nothing of what is new, which hears everything."""
+    places = [stretched(*sizes, old, new) for sizes in zip(small.shape, large.shape, strict=True)]
+    whole = large.clone()
+    if len(places) > 1:
+        whole[places[0]] = 0
+    whole[torch.meshgrid(*places, indexing="ij")] = small
+    return whole
+
+
 def load_model(net, path):
-    """Takes the weights of a model that was made here: export joins each norm with the convolution before it."""
+    """Takes the weights of a model that was made here, which may have fewer channels and blocks, so that the net says what the model
+    says: export joins each norm with the convolution before it."""
     held = {entry.name: torch.tensor(onnx.numpy_helper.to_array(entry)) for entry in onnx.load(str(path)).graph.initializer}
     weights = net.state_dict()
     joined = [tensor for name, tensor in held.items() if name not in weights]
     pairs = [(net.stem[0], net.stem[1])]
     pairs += [pair for block in net.blocks for pair in zip((block.first, block.second), block.norms)]
-    others = {name for name in weights if name in held}
-    fits = [tensor.shape for tensor in joined] == [part.shape for c, n in pairs for part in (c.weight, n.bias)]
-    # Six tensors of the state are one convolution with its norm.
-    if not fits or len(others) + 6 * len(pairs) != len(weights) or any(held[n].shape != weights[n].shape for n in others):
-        raise SystemExit(f"train: {path} is another network: set --game, --learn, --channels and --blocks to what it is")
-    net.load_state_dict({**weights, **{name: held[name] for name in others}})
-    with torch.no_grad():
+    # Of a convolution with its norm one tensor is the weights and one the biases; a block has two.
+    blocks = (len(joined) // 2 - 1) // 2
+    added = tuple(f"blocks.{number}." for number in range(blocks, len(net.blocks)))
+    norms = ("stem.", "first.weight", "second.weight", "norms.")
+    others = [name for name in weights if not name.startswith(added) and not any(part in name for part in norms)]
+    try:
+        old, new = len(joined[0]), net.stem[0].out_channels
+        if len(joined) != 2 + 4 * blocks or not 0 < blocks <= len(net.blocks) or old > new:
+            raise ValueError
+        numbers = {name: widened(held[name], weights[name].cpu(), old, new) for name in others}
         for (convolution, norm), weight, bias in zip(pairs, joined[::2], joined[1::2]):
-            convolution.weight.copy_(weight)
-            norm.bias.copy_(bias)
+            numbers[convolution] = widened(weight, convolution.weight.detach().cpu(), old, new)
+            numbers[norm] = widened(bias, norm.bias.detach().cpu(), old, new)
+    except (IndexError, KeyError, ValueError):
+        raise SystemExit(
+            f"train: {path} is another network: --game and --learn must be what it is, --channels and --blocks at least that"
+        ) from None
+    net.load_state_dict({**weights, **{name: numbers[name] for name in others}})
+    with torch.no_grad():
+        for convolution, norm in pairs[: 1 + 2 * blocks]:
+            convolution.weight.copy_(numbers[convolution])
+            norm.bias.copy_(numbers[norm])
             norm.running_var.fill_(1 - norm.eps)
+        # A new block changes nothing before it has learned to.
+        for block in net.blocks[blocks:]:
+            block.norms[1].weight.zero_()
 
 
 @torch.no_grad()
@@ -394,7 +430,8 @@ def main():
     parser.add_argument("--reuse", type=float, default=4.0, help="times that each position is trained on")
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at the beginning; a tenth at the end")
-    parser.add_argument("--start", type=Path, help="a model of the same shape to go on from, instead of random weights")
+    parser.add_argument("--start", type=Path, help="a model to go on from, instead of random weights; the new one may have "
+                        "more channels and blocks and says the same to begin with")
     parser.add_argument("--minutes", type=float, default=60, help="training time of the whole run")
     parser.add_argument("--gated", action="store_true", help="write candidate.onnx; whoever tries it makes it model.onnx")
     parser.add_argument("--publish", type=float, default=10, help="seconds between models")

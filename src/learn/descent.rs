@@ -37,13 +37,19 @@ choices! {
 }
 
 choices! {
-    /// What the end of a game is worth to a learner (reinforcement heuristic).
+    /// What a won game is worth, at most 1 (reinforcement heuristic); a lost one is worth as much less than nothing.
     Worth;
-    /// 1 for a win, -1 for a loss.
+    /// 1.
     #[default]
     Classic = "classic",
-    /// The nearer to those, the sooner it came (additive depth heuristic).
+    /// The share of a longest game's plies that are left (additive depth heuristic).
     Depth = "depth",
+    /// How many times as long a longest game is, of which a quarter is taken (multiplicative depth heuristic).
+    Multiplicative = "multiplicative",
+    /// By how many more moves the winner could choose among in the course of the game, as a share of both sides' (cumulative mobility).
+    Mobility = "mobility",
+    /// By how many more pieces the winner has left, as a share of the points (presence).
+    Presence = "presence",
 }
 
 choices! {
@@ -158,7 +164,7 @@ impl<G: Planes> Tree<G> {
     }
 
     /// Takes the values of the moves with those indices, seen by `First`, for the state that was asked about.
-    fn supply(&mut self, value: impl Fn(usize) -> f32) {
+    fn supply(&mut self, worth: Worth, value: impl Fn(usize) -> f32) {
         self.position.legal_moves(&mut self.moves);
         self.position.decisive(&self.moves, &mut self.decisive);
         let mut child = self.position.clone();
@@ -171,6 +177,7 @@ impl<G: Planes> Tree<G> {
             if decisive && action.ends_with(&child) {
                 // Exact, and here is the end as far as learning goes, though what is certain may still have to be played.
                 action.length = 0;
+                action.value *= self.worth(worth, &child, action.value);
             } else if let Some(known) = self.states.get(&action.child) {
                 action.take(back(known.side(), &known.actions));
             } else {
@@ -180,6 +187,32 @@ impl<G: Planes> Tree<G> {
         }
         self.fresh = true;
         self.states.insert(self.position.key(), Known { position: self.position.clone(), actions });
+    }
+
+    /// What the end of the game at a child of the position that was asked about is worth to the winner.
+    fn worth(&self, worth: Worth, end: &G, winner: f32) -> f32 {
+        let plies = end.plies() as f32;
+        // More plies than any game has, so that every end is worth something.
+        let longest = (end.points() + 1) as f32;
+        match worth {
+            Worth::Classic => 1.0,
+            Worth::Depth => (longest - plies).max(1.0) / longest,
+            Worth::Multiplicative => (longest / (4.0 * plies)).min(1.0),
+            Worth::Mobility => {
+                let before = self.line.iter().chain(&self.path).filter_map(|(key, _)| self.states.get(key));
+                let counts = before.map(|state| (state.side(), state.actions.len()));
+                let [mut all, mut lead] = [0.0; 2];
+                for (side, moves) in counts.chain([(self.position.to_move(), self.moves.len())]) {
+                    all += moves as f32;
+                    lead += moves as f32 * side.sign() * winner;
+                }
+                lead.max(1.0) / all
+            }
+            Worth::Presence => {
+                let [first, second] = end.pieces().unwrap_or_default();
+                ((f32::from(first) - f32::from(second)) * winner).max(1.0) / end.points() as f32
+            }
+        }
     }
 
     fn back_up(&mut self, mut backed: Backed) {
@@ -194,10 +227,10 @@ impl<G: Planes> Tree<G> {
         }
     }
 
-    /// The certain result of the game from here, if that is known: +1 `First` wins, -1 `Second`, 0 a draw.
-    fn resolution(&self) -> Option<i8> {
+    /// The certain end of the game from here, if that is known.
+    fn resolved(&self) -> Option<Backed> {
         let state = self.states.get(&self.root.key())?;
-        back(state.side(), &state.actions).resolution
+        Some(back(state.side(), &state.actions)).filter(|backed| backed.resolution.is_some())
     }
 
     /// Plays a move by a selection in its completed form: between equal shares (`exploitation` 0) and the best one for certain
@@ -220,11 +253,10 @@ impl<G: Planes> Tree<G> {
 
     /// What is to be learned of the whole tree or of the game, and how often each state was updated: the moves whose value is
     /// exact or was searched.
-    fn lessons(self, targets: Targets, worth: Worth) -> Vec<(u32, Lesson<G>)> {
-        let end = match self.resolution() {
-            Some(resolution) => f32::from(resolution),
-            None => self.root.outcome().map_or(0.0, |outcome| outcome.value),
-        };
+    fn lessons(self, targets: Targets) -> Vec<(u32, Lesson<G>)> {
+        // A game that is played to its end went there by an action that the state before it knows.
+        let last = self.line.last().and_then(|&(key, action)| Some(self.states.get(&key)?.actions[action].value));
+        let end = self.resolved().map(|backed| backed.value).or(last).unwrap_or(0.0);
         let mut states = self.states;
         let mut keys: Vec<(u64, Option<usize>)> = match targets {
             Targets::Weighted | Targets::Tree => states.keys().map(|&key| (key, None)).collect(),
@@ -240,8 +272,7 @@ impl<G: Planes> Tree<G> {
             for (number, action) in state.actions.iter().enumerate() {
                 let value = match played {
                     Some(played) => (played == number).then_some(end),
-                    None if action.resolution.is_some() => Some(action.value * depth(&state.position, action, worth)),
-                    None => (action.visits > 0).then_some(action.value),
+                    None => (action.resolution.is_some() || action.visits > 0).then_some(action.value),
                 };
                 let place = state.position.action_index(state.position.move_at(usize::from(action.index)), 0);
                 let weight = if targets == Targets::Weighted { weight(action.visits) } else { 1.0 };
@@ -255,19 +286,6 @@ impl<G: Planes> Tree<G> {
             }
         }
         lessons
-    }
-}
-
-/// What the value of a resolved action is multiplied with: of the depth heuristic, the share of a longest game's plies that
-/// are left at its end.
-fn depth<G: Planes>(position: &G, action: &Action, worth: Worth) -> f32 {
-    match worth {
-        Worth::Classic => 1.0,
-        Worth::Depth => {
-            let longest = position.points() + 1;
-            let end = position.plies() + 1 + action.length as usize;
-            longest.saturating_sub(end).max(1) as f32 / longest as f32
-        }
     }
 }
 
@@ -320,7 +338,7 @@ impl<G: Planes> Machine for Descent<G> {
             }
             self.left = self.left.saturating_sub(1);
             // A game that is resolved has nothing left to learn from.
-            if self.tree.resolution().is_some() {
+            if self.tree.resolved().is_some() {
                 return Wants::Nothing;
             }
             if self.left == 0 {
@@ -334,11 +352,11 @@ impl<G: Planes> Machine for Descent<G> {
         }
     }
 
-    fn supply(&mut self, network: &Network, answers: &Answers, number: usize) {
+    fn supply(&mut self, settings: &Settings, network: &Network, answers: &Answers, number: usize) {
         let values = answers.get(number, Output::Actions);
         let position = self.tree.position().clone();
         let sign = position.to_move().sign();
-        self.tree.supply(|index| {
+        self.tree.supply(settings.worth, |index| {
             let place = position.action_index(position.move_at(index), 0);
             place.map_or(0.0, |place| network.centred(values[place]) * sign)
         });
@@ -347,7 +365,7 @@ impl<G: Planes> Machine for Descent<G> {
     fn lessons(self, settings: &Settings, rng: &mut Rng) -> Vec<Lesson<G>> {
         // The few states of the game itself are all kept.
         let all = matches!(settings.targets, Targets::Root | Targets::Terminal);
-        let lessons = self.tree.lessons(settings.targets, settings.worth).into_iter();
+        let lessons = self.tree.lessons(settings.targets).into_iter();
         let kept = lessons.filter(|(updates, _)| all || rng.unit() < settings.keep * (*updates).max(1) as f32);
         kept.map(|(_, lesson)| lesson).collect()
     }
@@ -388,13 +406,17 @@ mod tests {
         position
     }
 
+    fn resolution(tree: &Tree<Position>) -> Option<i8> {
+        tree.resolved()?.resolution
+    }
+
     /// Values without sense, so that what is right was found by the descents.
     fn descend(descent: &mut Tree<Position>, count: usize, rng: &mut Rng) {
         for _ in 0..count {
             descent.begin();
             while descent.advance(Maker::Descent, rng) == Wants::Values {
                 let key = descent.position().key();
-                descent.supply(|index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+                descent.supply(Worth::Classic, |index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
             }
         }
     }
@@ -413,7 +435,7 @@ mod tests {
             let mut descent = Tree::new(board(3, &[opening]));
             descend(&mut descent, 200, &mut rng);
             let expected = if (2..=6).contains(&opening) { Side::First } else { Side::Second };
-            assert_eq!(descent.resolution(), Some(expected.sign() as i8), "{opening}");
+            assert_eq!(resolution(&descent), Some(expected.sign() as i8), "{opening}");
         }
     }
 
@@ -435,8 +457,7 @@ mod tests {
         let mut rng = Rng::stream(3, 0);
         let mut descent = Tree::new(board(3, &[4]));
         descend(&mut descent, 300, &mut rng);
-        let lessons: Vec<_> =
-            descent.lessons(Targets::Weighted, Worth::Classic).into_iter().map(|(_, lesson)| lesson).collect();
+        let lessons: Vec<_> = descent.lessons(Targets::Weighted).into_iter().map(|(_, lesson)| lesson).collect();
         let root = lessons.iter().find(|lesson| lesson.position.plies() == 1).unwrap();
         // White has lost in the middle of 3x3 whatever it plays.
         assert_eq!(root.actions.len(), 8);
@@ -452,7 +473,7 @@ mod tests {
             let mut rng = Rng::stream(4, seed);
             let mut descent = Tree::new(board(3, &[]));
             descend(&mut descent, 400, &mut rng);
-            assert_eq!(descent.resolution(), Some(1));
+            assert_eq!(resolution(&descent), Some(1));
             descent.play(Selection::Ordinal, 0.0, &mut rng);
             let cell = (0..9).find(|&i| descent.root().stone(i).is_some()).unwrap();
             assert!((2..=6).contains(&cell), "{cell}");
@@ -480,7 +501,7 @@ mod tests {
             tree.begin();
             while tree.advance(Maker::Ubfm, &mut rng) == Wants::Values {
                 let key = tree.position().key();
-                tree.supply(|index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+                tree.supply(Worth::Classic, |index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
             }
             assert_eq!(tree.states.len(), count);
         }
@@ -490,9 +511,9 @@ mod tests {
     fn played(seed: u64) -> Tree<Position> {
         let mut rng = Rng::stream(7, seed);
         let mut tree = Tree::new(board(4, &[0, 3]));
-        while tree.resolution().is_none() {
+        while resolution(&tree).is_none() {
             descend(&mut tree, 1, &mut rng);
-            if tree.resolution().is_none() {
+            if resolution(&tree).is_none() {
                 tree.play(Selection::Ordinal, 0.5, &mut rng);
             }
         }
@@ -505,14 +526,14 @@ mod tests {
         for seed in 0..10 {
             let (all, line) = (played(seed).states.len(), played(seed).line.len());
             moves += line;
-            let lessons = |targets| played(seed).lessons(targets, Worth::Classic);
+            let lessons = |targets| played(seed).lessons(targets);
             let (tree, weighted) = (lessons(Targets::Tree), lessons(Targets::Weighted));
             assert!(tree.len() == weighted.len() && tree.len() <= all && tree.len() > line);
             assert!(tree.iter().all(|(_, lesson)| lesson.actions.iter().all(|action| action.2 == 1.0)));
             assert!(weighted.iter().any(|(_, lesson)| lesson.actions.iter().any(|action| action.2 > 1.0)));
             assert!(lessons(Targets::Root).len() <= line);
             // Of each state the move that was played, as the game ended.
-            let end = f32::from(played(seed).resolution().unwrap());
+            let end = f32::from(resolution(&played(seed)).unwrap());
             let terminal = lessons(Targets::Terminal);
             assert_eq!(terminal.len(), line);
             for (_, lesson) in terminal {
@@ -523,31 +544,89 @@ mod tests {
         assert!(moves > 10);
     }
 
-    #[test]
-    fn sooner_ends_are_worth_more_by_depth() {
-        let lessons = |worth| {
-            let mut rng = Rng::stream(3, 0);
-            let mut tree = Tree::new(board(3, &[4]));
-            descend(&mut tree, 300, &mut rng);
-            tree.lessons(Targets::Tree, worth)
-        };
-        let mut shares = Vec::new();
-        for ((_, classic), (_, lesson)) in lessons(Worth::Classic).into_iter().zip(lessons(Worth::Depth)) {
-            for (known, action) in classic.actions.iter().zip(&lesson.actions) {
-                if known.1.abs() == 1.0 {
-                    // Of ten plies, one more than the longest game has, those are left.
-                    let share = action.1 / known.1;
-                    assert!(
-                        share > 0.0 && share <= 1.0 - (lesson.position.plies() + 1) as f32 / 10.0 + 1e-6,
-                        "{share}"
-                    );
-                    shares.push(share);
-                }
+    /// What a game's end is worth in a tree that knows all of it: of each resolved action, with its position.
+    fn ends<G: Planes>(start: G, worth: Worth) -> Vec<(Lesson<G>, f32)> {
+        let mut rng = Rng::stream(3, 0);
+        let mut tree = Tree::new(start);
+        for _ in 0..400 {
+            tree.begin();
+            while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
+                tree.supply(worth, |_| 0.0);
             }
         }
-        shares.sort_by(f32::total_cmp);
-        shares.dedup();
-        assert!(shares.len() >= 2, "{shares:?}");
+        assert!(tree.resolved().is_some());
+        let lessons = tree.lessons(Targets::Tree).into_iter().map(|(_, lesson)| lesson);
+        lessons
+            .flat_map(|lesson| lesson.actions.clone().into_iter().map(move |action| (lesson.clone(), action.1)))
+            .collect()
+    }
+
+    /// The better of two results is never worth less than the worse one, whatever an end is worth.
+    #[test]
+    fn whatever_an_end_is_worth_who_wins_is_the_same() {
+        let classic = ends(board(3, &[4]), Worth::Classic);
+        assert!(classic.iter().all(|(_, value)| value.abs() == 1.0));
+        for worth in [Worth::Depth, Worth::Multiplicative, Worth::Mobility, Worth::Presence] {
+            for (lesson, value) in ends(board(3, &[4]), worth) {
+                assert!(value != 0.0 && value.abs() <= 1.0, "{worth}: {value}");
+                let known = classic.iter().filter(|(other, _)| other.position.key() == lesson.position.key());
+                let best = |best: f32, (_, value): &(Lesson<Position>, f32)| best.max(*value);
+                // Where the side to move can win it can, and its best move is among those that win.
+                let can_win = known.fold(-1.0, best) == 1.0;
+                assert!(can_win || value < 0.0, "{worth}: {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn sooner_ends_are_worth_more_by_depth() {
+        // Of ten plies, one more than the longest game has: what is left of them, and by what part of them they are more.
+        let depth = |plies: usize| (10 - plies) as f32 / 10.0;
+        let multiplicative = |plies: usize| (10.0 / (4.0 * plies as f32)).min(1.0);
+        for (worth, of) in [(Worth::Depth, &depth as &dyn Fn(usize) -> f32), (Worth::Multiplicative, &multiplicative)] {
+            let mut values = Vec::new();
+            for (lesson, value) in ends(board(3, &[4]), worth) {
+                // The end is known one ply later at the soonest, and after nine at the latest.
+                let (soonest, plies) = (lesson.position.plies() + 1, 1..=9);
+                assert!(plies.clone().any(|plies| (of(plies) - value.abs()).abs() < 1e-6), "{worth} {value}");
+                assert!(value.abs() <= of(soonest) + 1e-6, "{worth} {value}");
+                values.push(value.abs());
+            }
+            values.sort_by(f32::total_cmp);
+            values.dedup();
+            assert!(values.len() >= 2, "{values:?}");
+        }
+    }
+
+    /// Four stones in a row: the first to move takes either neighbour and has won, or goes on with two pairs.
+    #[test]
+    fn mobility_and_presence_are_counted_at_the_end() {
+        let start = crate::games::clobber::Position::new(Size { width: 4, height: 1 });
+        let moves = {
+            let mut moves = Vec::new();
+            start.legal_moves(&mut moves);
+            moves
+        };
+        assert_eq!(start.pieces(), Some([2, 2]));
+        let root = |worth| {
+            let ends = ends(start, worth);
+            let of_root = ends.into_iter().filter(|(lesson, _)| lesson.position.key() == start.key());
+            of_root.map(|(_, value)| value).collect::<Vec<_>>()
+        };
+        let mut by_hand = Vec::new();
+        for &mv in &moves {
+            let mut after = start;
+            after.play(mv);
+            let mut replies = Vec::new();
+            after.legal_moves(&mut replies);
+            by_hand.push((after, replies));
+        }
+        // Won at once: all moves of the game are the winner's, and it has one stone more of four points.
+        let at_once = by_hand.iter().filter(|(_, replies)| replies.is_empty()).count();
+        let (mobility, presence) = (root(Worth::Mobility), root(Worth::Presence));
+        assert!(at_once > 0);
+        assert_eq!(mobility.iter().filter(|&&value| value == 1.0).count(), at_once);
+        assert_eq!(presence.iter().filter(|&&value| value == 0.25).count(), at_once);
     }
 
     #[test]

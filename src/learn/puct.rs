@@ -264,7 +264,7 @@ impl<G: Planes + MonteCarlo> Machine for Puct<G> {
         }
     }
 
-    fn supply(&mut self, network: &Network, answers: &Answers, number: usize) {
+    fn supply(&mut self, _: &Settings, network: &Network, answers: &Answers, number: usize) {
         let position = &self.position;
         position.sensible_moves(&mut self.moves);
         let (side, policy) = (position.to_move(), answers.get(number, Output::Policy));
@@ -345,7 +345,7 @@ mod tests {
         while game.advance(&settings, &mut rng) == Wants::Values {
             let mut answers = Answers::default();
             network.compute(&[game.position()], &mut answers, &|| true).unwrap();
-            game.supply(&network, &answers, 0);
+            game.supply(&settings, &network, &answers, 0);
         }
         let (best, share) = game.searched[0].policy.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
         assert!(best == 12 && share > 0.5 && game.searched[0].expected > 0.3, "{best} {share}");

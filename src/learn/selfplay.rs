@@ -65,7 +65,7 @@ pub trait Machine: Sized {
     fn advance(&mut self, settings: &Self::Settings, rng: &mut Rng) -> Wants;
 
     /// Takes what the model says of the position, the answer of that number.
-    fn supply(&mut self, network: &Network, answers: &Answers, number: usize);
+    fn supply(&mut self, settings: &Self::Settings, network: &Network, answers: &Answers, number: usize);
 
     /// What is learned of a game that has come to its end.
     fn lessons(self, settings: &Self::Settings, rng: &mut Rng) -> Vec<Lesson<Self::G>>;
@@ -132,7 +132,9 @@ impl<M: Machine> Player<M> {
         for games in self.games.chunk_by_mut(|a, b| a.position().shape() == b.position().shape()) {
             let positions: Vec<&M::G> = games.iter().map(Machine::position).collect();
             network.compute(&positions, &mut answers, &|| true)?;
-            games.iter_mut().enumerate().for_each(|(number, game)| game.supply(network, &answers, number));
+            for (number, game) in games.iter_mut().enumerate() {
+                game.supply(settings, network, &answers, number);
+            }
         }
         Ok(self.games.len())
     }

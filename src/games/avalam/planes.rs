@@ -9,7 +9,7 @@
 //! A policy has one number for each move that the board can have, in the order of their indices.
 
 use super::position::{CELLS, HIGHEST, LINES, Move, Position, SHAPE};
-use crate::game::{Game, Planes};
+use crate::game::{Game, Planes, Side};
 use crate::games::Stepping;
 
 const PLANES: usize = 2 * HIGHEST as usize + 1;
@@ -50,6 +50,11 @@ impl Planes for Position {
                 planes[(PLANES - 1) * area + place] = 1.0;
             }
         }
+    }
+
+    /// Towers, which are the points of the game: presence is its score.
+    fn pieces(&self) -> Option<[u16; 2]> {
+        Some(Side::BOTH.map(|side| self.points_of(side) as u16))
     }
 
     fn action_count(&self) -> usize {

@@ -9,7 +9,7 @@
 //! steps to the north from all points, then to the east, south and west.
 
 use super::position::{Move, Position};
-use crate::game::{Game, Planes};
+use crate::game::{Game, Planes, Side};
 use crate::games::Stepping;
 
 const PLANES: usize = 2;
@@ -50,6 +50,11 @@ impl Planes for Position {
                 planes[begin + plane * area + seen(self, point, symmetry)] = 1.0;
             }
         }
+    }
+
+    fn pieces(&self) -> Option<[u16; 2]> {
+        let owned = |side| (0..self.points()).filter(|&point| self.owner(point) == Some(side)).count() as u16;
+        Some(Side::BOTH.map(owned))
     }
 
     fn action_count(&self) -> usize {
