@@ -6,7 +6,7 @@
 #   scripts/experiments/descent.sh
 #   SIZE=7 MINUTES=20 scripts/experiments/descent.sh
 #
-# Environment: SIZE (5), MINUTES (2) of training for each of the eight ways, EXPANSIONS (2) a move, RUNS (runs/descent), where models
+# Environment: SIZE (5), MINUTES (2) of training for each of the nine ways, EXPANSIONS (2) a move, RUNS (runs/descent), where models
 # stay and are not made again, LOSANGE. Needs `pip install -r scripts/train/requirements.txt`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -55,5 +55,6 @@ against terminal --targets terminal
 # As many evaluations before a move as descents have: they are about ten times as long.
 against ubfm --maker ubfm --descents 200
 against depth --worth depth
+against multiplicative --worth multiplicative
 against greedy --selection greedy
 against softmax --selection softmax
