@@ -2,29 +2,35 @@
 
 use std::ops::Range;
 
+use super::winograd::tile_of;
+
 /// Channels that lie side by side.
 pub(super) const LANES: usize = 16;
 
-/// Channels of the points of a board, with a border of zeros: rows, blocks of channels, columns, channels of a block. Where the number
-/// of rows or columns is odd the border is wider by one at its end, as tiles of two by two points want it.
+/// Channels of the points of a board, with a border of zeros: rows, blocks of channels, columns, channels of a block. The border is
+/// wider at its end where that fills the last tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Map {
     pub(super) rows: usize,
     pub(super) columns: usize,
     pub(super) blocks: usize,
+    /// Rows and columns of a tile of results, in [`super::winograd`].
+    pub(super) tile: usize,
+    /// Columns with the border.
+    width: usize,
     pub(super) numbers: Vec<f32>,
 }
 
 impl Map {
     pub(super) fn new(rows: usize, columns: usize, channels: usize) -> Self {
-        let blocks = channels.div_ceil(LANES);
-        let all = (rows + 2 + rows % 2) * (columns + 2 + columns % 2) * blocks * LANES;
-        Self { rows, columns, blocks, numbers: vec![0.0; all] }
+        let (blocks, tile) = (channels.div_ceil(LANES), tile_of(rows, columns));
+        let [height, width] = [rows, columns].map(|side| side.next_multiple_of(tile) + 2);
+        Self { rows, columns, blocks, tile, width, numbers: vec![0.0; height * width * blocks * LANES] }
     }
 
     /// Where a block of a point starts; row and column count from the border on.
     pub(super) fn at(&self, row: usize, block: usize, column: usize) -> usize {
-        ((row * self.blocks + block) * (self.columns + 2 + self.columns % 2) + column) * LANES
+        ((row * self.blocks + block) * self.width + column) * LANES
     }
 
     /// The points of a block inside the border, row by row.
