@@ -151,13 +151,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", type=Path, help="where to write one model; without it, the fixtures")
     parser.add_argument("--game", choices=PLANES, default="hex")
-    parser.add_argument("--outputs", default="actions")
+    parser.add_argument("--outputs", help="such as policy,value; actions for Hex and policy,value for Go unless it is said")
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--blocks", type=int, default=4)
     parser.add_argument("--int8", action="store_true", help="quantise it")
     options = parser.parse_args()
     if options.file:
-        made = model(options.outputs, game=options.game, channels=options.channels, blocks=options.blocks)
+        outputs = options.outputs or {"hex": "actions", "go": "policy,value"}[options.game]
+        made = model(outputs, game=options.game, channels=options.channels, blocks=options.blocks)
         write(options.file, int8(made, options.game, 11) if options.int8 else made)
         return
     actions = model("actions", seed=2)
