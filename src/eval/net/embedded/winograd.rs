@@ -431,7 +431,10 @@ fn part_of<I: Isa, const VECTORS: usize, const WIDTH: usize>(
 
 #[cfg(test)]
 mod tests {
+    use rten_simd::isa::GenericIsa;
+
     use super::*;
+    use crate::rng::Rng;
 
     #[test]
     fn the_board_decides_on_the_tiles() {
@@ -445,5 +448,43 @@ mod tests {
         assert_eq!(tile_of(2, 2), 2);
         // 19x19: 100 of 16, 49 of 25, 25 of 36.
         assert_eq!(tile_of(19, 19), 4);
+    }
+
+    fn run_by<I: Isa>(isa: I, by: &Winograd, from: &Map, plus: &Map) -> Vec<f32> {
+        let mut to = Map::new(from.rows, from.columns, by.outputs);
+        let (weights, mut scratch) = (by.weights(to.tile), Vec::new());
+        Run { by, weights, from, plus: Some(plus), rectify: true, to: &mut to, scratch: &mut scratch }.eval(isa);
+        to.numbers
+    }
+
+    /// What other processors calculate by is tried here too, as far as this one can.
+    #[test]
+    fn vectors_of_all_lengths_give_the_same() {
+        let mut rng = Rng::new(2);
+        let mut random = |count: usize| (0..count).map(|_| rng.unit() - 0.5).collect::<Vec<f32>>();
+        // Boards for tiles of each kind, in one strip and in several.
+        for (rows, columns) in [(2, 2), (10, 7), (9, 9), (13, 13), (11, 11), (19, 19), (25, 25)] {
+            for (inputs, outputs) in [(16, 16), (17, 40), (24, 24), (32, 32)] {
+                let by = Winograd::new(outputs, inputs, &random(9 * inputs * outputs), &random(outputs));
+                let mut map = |channels: usize| {
+                    let mut map = Map::new(rows, columns, channels);
+                    map.read(&random(channels * rows * columns));
+                    map
+                };
+                let (from, plus) = (map(inputs), map(outputs));
+                let mut to = Map::new(rows, columns, outputs);
+                by.run(&from, Some(&plus), true, &mut to, &mut Vec::new());
+                let mut others = vec![run_by(GenericIsa::new(), &by, &from, &plus)];
+                #[cfg(target_arch = "x86_64")]
+                {
+                    others.extend(rten_simd::isa::Avx2Isa::new().map(|isa| run_by(isa, &by, &from, &plus)));
+                    others.extend(rten_simd::isa::Avx512Isa::new().map(|isa| run_by(isa, &by, &from, &plus)));
+                }
+                for other in others {
+                    let far = other.iter().zip(&to.numbers).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                    assert!(far < 1e-4, "{rows}x{columns}, {inputs} to {outputs}: {far}");
+                }
+            }
+        }
     }
 }
