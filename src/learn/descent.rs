@@ -602,27 +602,21 @@ mod tests {
     #[test]
     fn mobility_and_presence_are_counted_at_the_end() {
         let start = crate::games::clobber::Position::new(Size { width: 4, height: 1 });
-        let moves = {
-            let mut moves = Vec::new();
-            start.legal_moves(&mut moves);
-            moves
-        };
+        let mut moves = Vec::new();
+        start.legal_moves(&mut moves);
         assert_eq!(start.pieces(), Some([2, 2]));
         let root = |worth| {
             let ends = ends(start, worth);
             let of_root = ends.into_iter().filter(|(lesson, _)| lesson.position.key() == start.key());
             of_root.map(|(_, value)| value).collect::<Vec<_>>()
         };
-        let mut by_hand = Vec::new();
-        for &mv in &moves {
+        // Won at once: all moves of the game are the winner's, and it has one stone more of four points.
+        let ends_at_once = |&&mv: &&crate::games::clobber::Move| {
             let mut after = start;
             after.play(mv);
-            let mut replies = Vec::new();
-            after.legal_moves(&mut replies);
-            by_hand.push((after, replies));
-        }
-        // Won at once: all moves of the game are the winner's, and it has one stone more of four points.
-        let at_once = by_hand.iter().filter(|(_, replies)| replies.is_empty()).count();
+            after.outcome().is_some()
+        };
+        let at_once = moves.iter().filter(ends_at_once).count();
         let (mobility, presence) = (root(Worth::Mobility), root(Worth::Presence));
         assert!(at_once > 0);
         assert_eq!(mobility.iter().filter(|&&value| value == 1.0).count(), at_once);

@@ -305,12 +305,12 @@ fn a_stop_does_not_wait_for_advice() {
     assert!(tree.children(tree.root()).iter().all(|child| child.claim_advice()));
 }
 
-/// Expects Black to win at Go, whatever the board, and deals out attention evenly.
-struct Partisan;
+/// What a judge of Go says of each position: its value, and the policy over those moves.
+struct Told(fn(&go::Position, &[go::Move]) -> (f32, Vec<f32>));
 
-impl Judge<go::Position> for Partisan {
+impl Judge<go::Position> for Told {
     fn attributes(&self) -> Attributes {
-        Attributes { name: "partisan".into(), batch: 1, lines: 1 }
+        Attributes { name: "told".into(), batch: 8, lines: 1 }
     }
 
     fn serves(&self, _: &go::Position) -> bool {
@@ -323,12 +323,15 @@ impl Judge<go::Position> for Partisan {
         judgements: &mut Vec<Judgement>,
         _: Wanted<'_>,
     ) -> Result<(), NoJudgement> {
-        let even = |moves: &[go::Move]| vec![1.0 / moves.len() as f32; moves.len()];
-        let all = |moves| Judgement { value: 0.8, policy: even(moves), score: None, ownership: Vec::new() };
-        *judgements = queries.iter().map(|query| all(query.1)).collect();
+        let said = queries.iter().map(|(position, moves)| (self.0)(position, moves));
+        let all = said.map(|(value, policy)| Judgement { value, policy, score: None, ownership: Vec::new() });
+        *judgements = all.collect();
         Ok(())
     }
 }
+
+/// Black wins, whatever the board, and all moves deserve the same attention.
+const PARTISAN: Told = Told(|_, moves| (0.8, vec![1.0 / moves.len() as f32; moves.len()]));
 
 /// Black's only stone on the board stands among White's, and is dead unless the players say otherwise. Where they do not, as by area, a
 /// second pass ends the game as the board is.
@@ -339,7 +342,7 @@ fn what_players_agree_on_is_for_the_judge_to_say() {
         let white = [1, 4, 6, 9].map(|point| (Side::Second, point));
         position.set_up(&[&white[..], &[(Side::First, 15)]].concat()).unwrap();
         position.play(go::Move::PASS);
-        let mut search = Mcts::with_judge(Arc::new(Share::new(3)), 16, Arc::new(Partisan));
+        let mut search = Mcts::with_judge(Arc::new(Share::new(3)), 16, Arc::new(PARTISAN));
         let (params, stop) = (Params::default(), Stop::new());
         let budget = Budget { nodes: Some(600), ..Budget::default() };
         let task = Task { threads, ..Task::new(&position, budget, &params, &stop) };
@@ -353,47 +356,24 @@ fn what_players_agree_on_is_for_the_judge_to_say() {
     }
 }
 
-/// Deals out values and attention by chance, but always the same for the same position. Its shares keep all of their bits when they are noted.
-struct Dealer;
-
-impl Judge<go::Position> for Dealer {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: "dealer".into(), batch: 8, lines: 8 }
-    }
-
-    fn serves(&self, _: &go::Position) -> bool {
-        true
-    }
-
-    fn judge(
-        &self,
-        queries: &[(&go::Position, &[go::Move])],
-        judgements: &mut Vec<Judgement>,
-        _: Wanted<'_>,
-    ) -> Result<(), NoJudgement> {
-        *judgements = queries
-            .iter()
-            .map(|(position, moves)| {
-                let mut rng = Rng::stream(position.key(), 0);
-                // A few moves have most of the attention.
-                let share = |number: u32| (1 + number * number / 2) as f32 / 32768.0;
-                let policy: Vec<f32> = moves.iter().map(|_| share(rng.below(16))).collect();
-                Judgement { value: 2.0 * rng.unit() - 1.0, policy, score: None, ownership: Vec::new() }
-            })
-            .collect();
-        Ok(())
-    }
-}
+/// Values and attention by chance, but always the same for the same position. The shares keep all of their bits when they are noted.
+const DEALER: Told = Told(|position, moves| {
+    let mut rng = Rng::stream(position.key(), 0);
+    // A few moves have most of the attention.
+    let share = |number: u32| (1 + number * number / 2) as f32 / 32768.0;
+    let policy = moves.iter().map(|_| share(rng.below(16))).collect();
+    (2.0 * rng.unit() - 1.0, policy)
+});
 
 /// So many batches of searches by the dealer from a position, in a tree, with what each simulation left there.
 fn dealt(tree: &Tree<go::Position>, batches: usize, lines: usize) {
     let (params, stop) = (Params::default(), Stop::new());
     let task = Task::new(tree.position(), Budget::default(), &params, &stop);
-    let shared = Shared::new(tree, &task, Some(&Dealer), None, None, &[]);
+    let shared = Shared::new(tree, &task, Some(&DEALER), None, None, &[]);
     let mut worker = Worker::new(tree.position(), &params, None, Rng::stream(1, 0));
     let (mut leaves, tally) = (Vec::new(), Mutex::default());
     for _ in 0..batches {
-        worker.iterate_judged(&shared, &Dealer, lines, &mut leaves, &tally, &|| true);
+        worker.iterate_judged(&shared, &DEALER, lines, &mut leaves, &tally, &|| true);
     }
 }
 
