@@ -56,24 +56,25 @@ pub(crate) struct SelfPlay {
     /// Games at once in each thread.
     #[arg(long, default_value_t = 32, value_parser = at_least_one)]
     games: usize,
-    /// Models of actions: descents before each move.
+    /// Models of actions or states: descents before each move.
     #[arg(long, default_value_t = 20)]
     descents: u32,
-    /// Models of actions: share of the states that is kept for training, for each time that the search came through them.
+    /// Models of actions or states: share of the states that is kept for training, for each time that the search came through
+    /// them.
     #[arg(long, default_value_t = 0.1)]
     keep: f32,
-    /// Models of actions: what fills the tree, iterations to the end of the game or those of UBFM.
+    /// Models of actions or states: what fills the tree, iterations to the end of the game or those of UBFM.
     #[arg(long, default_value_t, value_parser = one_of(Maker::ALL))]
     maker: Maker,
-    /// Models of actions: what is learned, all of the tree (weighted by updates or not) or the game's own states, with what was
-    /// searched or how it ended.
+    /// Models of actions or states: what is learned, all of the tree (weighted by updates or not) or the game's own states, with
+    /// what was searched or how it ended.
     #[arg(long, default_value_t, value_parser = one_of(Targets::ALL))]
     targets: Targets,
-    /// Models of actions: what a won game is worth, the same always, more the sooner it ends (two ways), or by the moves that its winner
-    /// could choose among or the pieces that it has left.
+    /// Models of actions or states: what a won game is worth, the same always, more the sooner it ends (two ways), or by the moves
+    /// that its winner could choose among or the pieces that it has left.
     #[arg(long, default_value_t, value_parser = one_of(Worth::ALL))]
     worth: Worth,
-    /// Models of actions: how moves are chosen.
+    /// Models of actions or states: how moves are chosen.
     #[arg(long, default_value_t, value_parser = one_of(Selection::ALL))]
     selection: Selection,
     /// Models with a policy: searches before each move that is learned from; others have a fifth.
@@ -82,8 +83,8 @@ pub(crate) struct SelfPlay {
     /// Models with a policy: share of the moves that is learned from.
     #[arg(long, default_value_t = 0.25)]
     learned: f32,
-    /// Models of actions: games of the whole run, over which play turns from chance to the best move, instead of the trainer's
-    /// time.
+    /// Models of actions or states: games of the whole run, over which play turns from chance to the best move, instead of the
+    /// trainer's time.
     #[arg(long)]
     run: Option<u64>,
     /// Positions of a shard.
@@ -126,14 +127,14 @@ type Current = (Arc<Network>, SystemTime);
 
 /// What differs between games.
 struct Way<M: Machine> {
-    /// The game that a model must be for, and what it must give.
+    /// The game that a model must be for, and what it must give, one or another.
     kind: Kind,
-    needs: Output,
+    needs: &'static [Output],
     board: fn(usize) -> M::G,
     /// The position that a game begins with.
     opening: fn(&[usize], &mut Rng) -> M::G,
-    /// How games are played, by the share of the run that is over.
-    settings: fn(&SelfPlay, f32) -> M::Settings,
+    /// How games are played with a model, by the share of the run that is over.
+    settings: fn(&SelfPlay, &Network, f32) -> M::Settings,
 }
 
 /// What the threads have in common.
@@ -167,7 +168,7 @@ fn network<G: Planes>(
     options: &SelfPlay,
     path: &Path,
     kind: Kind,
-    needs: Output,
+    needs: &[Output],
     board: &dyn Fn(usize) -> G,
 ) -> anyhow::Result<Network> {
     let game = game_of(path)?;
@@ -176,8 +177,9 @@ fn network<G: Planes>(
     }
     let runtime = losange::eval::net::Options { cache: 0, ..options.runtime.options(options.backend.into()) };
     let network = Network::load(path, &runtime, board)?;
-    if !network.model().gives(needs) {
-        bail!("the model {} gives no {}, which {kind} is learned by", path.display(), needs.name());
+    if !needs.iter().any(|&output| network.model().gives(output)) {
+        let needs: Vec<&str> = needs.iter().map(|output| output.name()).collect();
+        bail!("the model {} gives no {}, which {kind} is learned by", path.display(), needs.join(" and no "));
     }
     let sizes: &[usize] = if kind == Kind::Avalam { &[] } else { &options.sizes };
     if let Some(size) = sizes.iter().find(|&&size| !network.model().serves(size, size)) {
@@ -271,7 +273,7 @@ fn by_policy<G: Planes + MonteCarlo>(
     board: fn(usize) -> G,
     opening: fn(&[usize], &mut Rng) -> G,
 ) -> Way<Puct<G>> {
-    Way { kind, needs: Output::Policy, board, opening, settings: |options, _| policy_settings(options) }
+    Way { kind, needs: &[Output::Policy], board, opening, settings: |options, _, _| policy_settings(options) }
 }
 
 impl<M: Machine> Run<'_, M> {
@@ -288,7 +290,7 @@ impl<M: Machine> Run<'_, M> {
         let (mut written, mut reported, mut shards) = (Instant::now(), 0, 0);
         while !self.over.load(Ordering::Relaxed) {
             let network = Arc::clone(&self.model.read().0);
-            let settings = (self.way.settings)(options, self.exploitation());
+            let settings = (self.way.settings)(options, &network, self.exploitation());
             let mut opening = |rng: &mut Rng| (self.way.opening)(&options.sizes, rng);
             let valued = player.step(&network, options.games, &settings, &mut opening)?;
             self.evaluations.fetch_add(valued as u64, Ordering::Relaxed);
@@ -334,7 +336,7 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
         Some(Kind::Go) => {
             let adviser = options.adviser.as_ref();
             let adviser =
-                adviser.map(|path| network(options, path, Kind::Go, Output::Policy, &go_board)).transpose()?;
+                adviser.map(|path| network(options, path, Kind::Go, &[Output::Policy], &go_board)).transpose()?;
             let adviser = adviser.map(Arc::new);
             return taught(options, &|| by_playouts(options, adviser.as_ref()));
         }
@@ -480,10 +482,10 @@ fn stepping<G: Stepping + Planes + MonteCarlo>(options: &SelfPlay, model: &Path)
 fn by_descent<G: Planes>(kind: Kind, board: fn(usize) -> G, opening: fn(&[usize], &mut Rng) -> G) -> Way<Descent<G>> {
     Way {
         kind,
-        needs: Output::Actions,
+        needs: &[Output::Actions, Output::Value],
         board,
         opening,
-        settings: |options, exploitation| DescentSettings {
+        settings: |options, network, exploitation| DescentSettings {
             descents: options.descents,
             exploitation,
             keep: options.keep,
@@ -491,6 +493,7 @@ fn by_descent<G: Planes>(kind: Kind, board: fn(usize) -> G, opening: fn(&[usize]
             targets: options.targets,
             worth: options.worth,
             selection: options.selection,
+            states: !network.model().gives(Output::Actions),
         },
     }
 }

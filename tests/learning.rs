@@ -130,7 +130,7 @@ fn what_is_missing_for_self_play_is_said() {
     assert!(!success && stderr.contains("train.py makes the first one"), "{stderr}");
     for (model, sizes, reason) in [
         ("hex-actions", "5,14", "does not serve 14x14"),
-        ("hex-value", "5", "gives no actions"),
+        ("hex-value", "5,14", "does not serve 14x14"),
         ("go-value", "5", "gives no policy"),
     ] {
         fs::copy(format!("tests/fixtures/{model}.onnx"), folder.path().join("model.onnx")).unwrap();

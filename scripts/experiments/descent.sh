@@ -6,7 +6,7 @@
 #   scripts/experiments/descent.sh
 #   SIZE=7 MINUTES=20 scripts/experiments/descent.sh
 #
-# Environment: SIZE (5), MINUTES (2) of training for each of the nine ways, EXPANSIONS (2) a move, RUNS (runs/descent), where models
+# Environment: SIZE (5), MINUTES (2) of training for each of the ten ways, EXPANSIONS (2) a move, RUNS (runs/descent), where models
 # stay and are not made again, LOSANGE. Needs `pip install -r scripts/train/requirements.txt`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -18,18 +18,23 @@ GAMES=$games
 minutes=${MINUTES:-2} runs=${RUNS:-runs/descent} expansions=${EXPANSIONS:-2}
 export LOSANGE=$losange
 
-# learn NAME SELFPLAY-OPTION...
+# learn NAME SELFPLAY-OPTION... [-- TRAIN-OPTION...]
 learn() {
-    local name=$1
+    local name=$1 play=()
     shift
     [ -e "$runs/$name/done" ] && return
     rm -rf "${runs:?}/$name"
-    scripts/learn.sh --state "$runs/$name" --sizes "$size" --minutes "$minutes" --play "--run 300 $*" \
-        -- --channels 16 --blocks 3 >"$runs/$name.log" 2>&1
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        play+=("$1")
+        shift
+    done
+    shift $(($# > 0))
+    scripts/learn.sh --state "$runs/$name" --sizes "$size" --minutes "$minutes" ${play[0]:+--play "${play[*]}"} \
+        -- --channels 16 --blocks 3 "$@" >"$runs/$name.log" 2>&1
     touch "$runs/$name/done"
 }
 
-# against NAME SELFPLAY-OPTION...: plays after each first cell in turn.
+# against NAME SELFPLAY-OPTION... [-- TRAIN-OPTION...]: plays after each first cell in turn.
 against() {
     local name=$1 won=0 cell line
     learn "$@"
@@ -58,3 +63,5 @@ against depth --worth depth
 against multiplicative --worth multiplicative
 against greedy --selection greedy
 against softmax --selection softmax
+# The net of the paper, which values states: an expansion is an evaluation of each child.
+against states -- --learn states --channels 150

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Trains a model on what self-play leaves in a folder, and writes it there for self-play to take: values of actions for Hex;
-policy, value, ownership and score for Go; values of actions, or policy and value, for Clobber and Avalam.
+"""Trains a model on what self-play leaves in a folder, and writes it there for self-play to take: values of actions, or of states, for
+Hex; policy, value, ownership and score for Go; values of actions, or policy and value, for Clobber and Avalam.
 
     pip install -r scripts/train/requirements.txt
     scripts/train/train.py RUN --sizes 5 --minutes 10 &
@@ -12,6 +12,7 @@ much of the time is over, from 0 to 1, while self-play by descent turns from cha
 and that of positions that nothing is trained on are printed, and drawn by `tensorboard --logdir RUN`.
 """
 import argparse
+import functools
 import math
 import os
 import shutil
@@ -77,6 +78,34 @@ class Cells(Trunk):
     def loss(self, batch):
         weights = batch["weights"]
         return (weights * (self(batch["planes"]) - batch["targets"]) ** 2).sum() / weights.sum()
+
+
+class States(nn.Module):
+    """The value of the position, as in the paper: convolutions that see the board alone, and a layer that sees all that they leave of
+    it (Cohen-Solal 2019, 4.1, with 150 channels in 3 of them). It serves one size of board."""
+
+    outputs = ["value"]
+    HIDDEN = 81
+
+    def __init__(self, game, channels, convolutions, side):
+        super().__init__()
+        left = side - 2 * convolutions
+        if left < 1:
+            raise SystemExit(f"train: {convolutions} convolutions leave nothing of a board with sides of {side}: fewer --blocks")
+        widths = [game.planes] + convolutions * [channels]
+        layers = [layer for width in zip(widths, widths[1:]) for layer in (nn.Conv2d(*width, 3), nn.ReLU())]
+        self.all = nn.Sequential(
+            *layers, nn.Flatten(), nn.Linear(channels * left * left, self.HIDDEN), nn.ReLU(), nn.Linear(self.HIDDEN, 1)
+        )
+        self.short = False
+
+    def forward(self, planes):
+        with torch.autocast(planes.device.type, torch.bfloat16, enabled=self.short):
+            return self.all(planes).float()
+
+    def loss(self, batch):
+        counts = batch["counts"]
+        return (counts * (self(batch["planes"])[:, 0] - batch["values"]) ** 2).sum() / counts.sum()
 
 
 class Steps(nn.Module):
@@ -220,7 +249,7 @@ def half_turn(moves):
     """Half a turn of the board, which does that to the numbers of the moves."""
 
     def turned(name, array, number):
-        if number == 0 or name == "values":
+        if number == 0 or name in ("values", "counts"):
             return array
         return array.flip(2, 3) if name == "planes" else moves(array)
 
@@ -246,7 +275,7 @@ def square(name, array, number):
 # Half a turn leaves the order of cells, and of moves between them, but for its direction.
 CELLS = half_turn(lambda numbers: numbers.flip(1))
 GAMES = {
-    "hex": Game("hex", "11", 4, 2, {"actions": Cells}, 2, CELLS),
+    "hex": Game("hex", "11", 4, 2, {"actions": Cells, "states": States}, 2, CELLS),
     "go": Game("go", "9", 17, 0, {"policy": Points}, 8, square, told={"losange.scoring": "area"}),
     "clobber": Game("clobber", "6", 2, 0, {"actions": Actions, "policy": Policy}, 2, half_turn(turned_steps), 4),
     "avalam": Game("avalam", "9", 11, 0, {"actions": Actions, "policy": Policy}, 2, CELLS, 8, avalam_moves()),
@@ -313,7 +342,7 @@ def export(game, net, path, sizes, note, advice):
     side = sizes[-1] + game.border
     partial = path.with_suffix(".part")
     axes = {"input": {0: "batch"}, **{name: {0: "batch"} for name in net.outputs}}
-    if game.moves is None:
+    if game.moves is None and not isinstance(net, States):
         axes["input"].update({2: "rows", 3: "columns"})
         for name in net.outputs:
             if name in ("actions", "policy", "ownership"):
@@ -422,10 +451,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--game", choices=GAMES, default="hex")
-    parser.add_argument("--learn", help="actions, by descent, or policy, by search with it; the usual one of the game")
+    parser.add_argument("--learn", help="actions or, for one size of board, states, by descent, or policy, by search with it; the usual "
+                        "one of the game")
     parser.add_argument("--sizes", help="board sizes, such as 5,7,9 (Hex 11, Clobber 6, Avalam its own)")
     parser.add_argument("--channels", type=int, default=32)
-    parser.add_argument("--blocks", type=int, default=4)
+    parser.add_argument("--blocks", type=int, default=4, help="residual blocks; of states, convolutions")
     parser.add_argument("--window", type=int, default=300_000, help="positions of the replay window")
     parser.add_argument("--reuse", type=float, default=4.0, help="times that each position is trained on")
     parser.add_argument("--batch", type=int, default=256)
@@ -451,6 +481,10 @@ def main():
         parser.error(f"{game.name} is learned by {' or '.join(game.nets)}")
     make = game.nets[learned]
     sizes = sorted(int(size) for size in (options.sizes or game.sizes).split(","))
+    if learned == "states":
+        if len(sizes) > 1 or options.start:
+            parser.error("states are learned for one size of board, from random weights")
+        make = functools.partial(make, side=sizes[0] + game.border)
     shards, model = options.run / "shards", options.run / "model.onnx"
     # Where models are tried before they are played with, the new one waits under another name.
     newest = options.run / "candidate.onnx" if options.gated else model
@@ -478,7 +512,7 @@ def main():
         mean.load_state_dict(saved["mean"])
         optimizer.load_state_dict(saved["optimizer"])
         state, known = state | saved["state"], set(saved["known"])
-    way = "descent" if learned == "actions" else "search by policy"
+    way = {"actions": "descent", "states": "descent by values of states"}.get(learned, "search by policy")
     begun_with = f"from {options.start.name}, " if options.start else ""
 
     def note():

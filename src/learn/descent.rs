@@ -94,6 +94,8 @@ pub struct Settings {
     /// Share of the lessons that is kept, for each time that the state was updated: of 0.1, a fifth of those with two updates
     /// and all of those with ten. What was searched most is known best.
     pub keep: f32,
+    /// Whether the model values states, as in the paper: all children of a new one are asked about. Otherwise it values actions.
+    pub states: bool,
 }
 
 /// A game by descent: one tree for both players, until it is resolved or over.
@@ -111,6 +113,11 @@ struct Tree<G: Planes> {
     position: G,
     /// States on the way there, and the action taken in each.
     path: Vec<(u64, usize)>,
+    /// The actions there, if it is new, and the numbers of those whose values only the model can tell.
+    actions: Vec<Action>,
+    unknown: Vec<usize>,
+    /// The positions that those lead to, for a model that values states.
+    children: Vec<G>,
     /// Whether the state that the descent has come to is new.
     fresh: bool,
     /// States of the game itself, and the action played in each.
@@ -122,8 +129,19 @@ struct Tree<G: Planes> {
 impl<G: Planes> Tree<G> {
     fn new(root: G) -> Self {
         let (position, line) = (root.clone(), Vec::new());
-        let (moves, decisive) = (Vec::new(), Vec::new());
-        Self { states: HashMap::new(), position, root, path: Vec::new(), fresh: false, line, moves, decisive }
+        Self {
+            states: HashMap::new(),
+            root,
+            position,
+            path: Vec::new(),
+            actions: Vec::new(),
+            unknown: Vec::new(),
+            children: Vec::new(),
+            fresh: false,
+            line,
+            moves: Vec::new(),
+            decisive: Vec::new(),
+        }
     }
 
     /// The game's position.
@@ -163,13 +181,16 @@ impl<G: Planes> Tree<G> {
         }
     }
 
-    /// Takes the values of the moves with those indices, seen by `First`, for the state that was asked about.
-    fn supply(&mut self, worth: Worth, value: impl Fn(usize) -> f32) {
+    /// Lists the actions of the new state that the descent has come to, with what is known of them, and keeps the positions that
+    /// the others lead to, where states are asked about.
+    fn look(&mut self, worth: Worth, states: bool) {
         self.position.legal_moves(&mut self.moves);
         self.position.decisive(&self.moves, &mut self.decisive);
+        self.unknown.clear();
+        self.children.clear();
         let mut child = self.position.clone();
         let mut actions = Vec::with_capacity(self.moves.len());
-        for (&mv, &decisive) in self.moves.iter().zip(&self.decisive) {
+        for (number, (&mv, &decisive)) in self.moves.iter().zip(&self.decisive).enumerate() {
             child.clone_from(&self.position);
             child.play(mv);
             let index = self.position.index(mv);
@@ -181,11 +202,25 @@ impl<G: Planes> Tree<G> {
             } else if let Some(known) = self.states.get(&action.child) {
                 action.take(back(known.side(), &known.actions));
             } else {
-                action.value = value(index);
+                self.unknown.push(number);
+                if states {
+                    self.children.push(child.clone());
+                }
             }
             actions.push(action);
         }
+        self.actions = actions;
+    }
+
+    /// Takes the values of the actions that are unknown, seen by `First`: what is told of each by the index of its move, and by the
+    /// number of its child among those that were asked about.
+    fn supply(&mut self, value: impl Fn(usize, usize) -> f32) {
+        for (number, &unknown) in self.unknown.iter().enumerate() {
+            let action = &mut self.actions[unknown];
+            action.value = value(usize::from(action.index), number);
+        }
         self.fresh = true;
+        let actions = std::mem::take(&mut self.actions);
         self.states.insert(self.position.key(), Known { position: self.position.clone(), actions });
     }
 
@@ -251,9 +286,9 @@ impl<G: Planes> Tree<G> {
         self.root.play(self.root.move_at(usize::from(state.actions[chosen].index)));
     }
 
-    /// What is to be learned of the whole tree or of the game, and how often each state was updated: the moves whose value is
-    /// exact or was searched.
-    fn lessons(self, targets: Targets) -> Vec<(u32, Lesson<G>)> {
+    /// What is to be learned of the whole tree or of the game, and how often each state was updated: what the states are worth, or
+    /// else the moves whose value is exact or was searched.
+    fn lessons(self, targets: Targets, of_states: bool) -> Vec<(u32, Lesson<G>)> {
         // A game that is played to its end went there by an action that the state before it knows.
         let last = self.line.last().and_then(|&(key, action)| Some(self.states.get(&key)?.actions[action].value));
         let end = self.resolved().map(|backed| backed.value).or(last).unwrap_or(0.0);
@@ -267,7 +302,16 @@ impl<G: Planes> Tree<G> {
         let mut lessons = Vec::with_capacity(keys.len());
         for (key, played) in keys {
             let Some(state) = states.remove(&key) else { continue };
-            let sign = state.side().sign();
+            let (side, sign) = (state.side(), state.side().sign());
+            let updates = state.actions.iter().map(|action| action.visits).sum();
+            if of_states {
+                let value = if played.is_some() { end } else { back(side, &state.actions).value };
+                let weight = if targets == Targets::Weighted { weight(updates) } else { 1.0 };
+                let (value, weight) = (Some(value * sign), Some(weight));
+                let (position, actions) = (state.position, Vec::new());
+                lessons.push((updates, Lesson { position, actions, value, weight, end: None }));
+                continue;
+            }
             let mut actions = Vec::new();
             for (number, action) in state.actions.iter().enumerate() {
                 let value = match played {
@@ -280,13 +324,25 @@ impl<G: Planes> Tree<G> {
                     actions.push((place, value * sign, weight));
                 }
             }
-            let updates = state.actions.iter().map(|action| action.visits).sum();
             if !actions.is_empty() {
-                lessons.push((updates, Lesson { position: state.position, actions, value: None, end: None }));
+                let position = state.position;
+                lessons.push((updates, Lesson { position, actions, value: None, weight: None, end: None }));
             }
         }
         lessons
     }
+}
+
+/// What a game is worth that goes on by chance from there: nothing is known as well as how it ends.
+fn ended<G: Planes>(mut position: G, rng: &mut Rng) -> Lesson<G> {
+    let (mut moves, mut outcome) = (Vec::new(), position.outcome());
+    while outcome.is_none() {
+        position.legal_moves(&mut moves);
+        position.play(moves[rng.below(moves.len() as u32) as usize]);
+        outcome = position.outcome();
+    }
+    let value = outcome.map(|outcome| outcome.value * position.to_move().sign());
+    Lesson { position, actions: Vec::new(), value, weight: Some(1.0), end: None }
 }
 
 /// Chooses among values in falling order, of which none is certain to win or to lose.
@@ -327,14 +383,18 @@ impl<G: Planes> Machine for Descent<G> {
         Self { tree: Tree::new(start), left: 0 }
     }
 
-    fn position(&self) -> &G {
-        self.tree.position()
+    fn positions(&self) -> &[G] {
+        if self.tree.children.is_empty() { std::slice::from_ref(&self.tree.position) } else { &self.tree.children }
     }
 
     fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
         loop {
-            if self.left > 0 && self.tree.advance(settings.maker, rng) == Wants::Values {
-                return Wants::Values;
+            while self.left > 0 && self.tree.advance(settings.maker, rng) == Wants::Values {
+                self.tree.look(settings.worth, settings.states);
+                if !self.tree.unknown.is_empty() {
+                    return Wants::Values;
+                }
+                self.tree.supply(|_, _| 0.0);
             }
             self.left = self.left.saturating_sub(1);
             // A game that is resolved has nothing left to learn from.
@@ -352,22 +412,37 @@ impl<G: Planes> Machine for Descent<G> {
         }
     }
 
-    fn supply(&mut self, settings: &Settings, network: &Network, answers: &Answers, number: usize) {
-        let values = answers.get(number, Output::Actions);
+    fn supply(&mut self, settings: &Settings, network: &Network, answers: &Answers, first: usize) {
         let position = self.tree.position().clone();
         let sign = position.to_move().sign();
-        self.tree.supply(settings.worth, |index| {
-            let place = position.action_index(position.move_at(index), 0);
-            place.map_or(0.0, |place| network.centred(values[place]) * sign)
-        });
+        if settings.states {
+            let mut values: Vec<f32> = Vec::with_capacity(self.tree.children.len());
+            for (number, child) in self.tree.children.iter().enumerate() {
+                let value = network.centred(answers.get(first + number, Output::Value)[0]);
+                values.push((value * child.to_move().sign()).clamp(-1.0, 1.0));
+            }
+            self.tree.supply(|_, number| values[number]);
+        } else {
+            let values = answers.get(first, Output::Actions);
+            self.tree.supply(|index, _| {
+                let place = position.action_index(position.move_at(index), 0);
+                place.map_or(0.0, |place| network.centred(values[place]) * sign)
+            });
+        }
     }
 
     fn lessons(self, settings: &Settings, rng: &mut Rng) -> Vec<Lesson<G>> {
         // The few states of the game itself are all kept.
         let all = matches!(settings.targets, Targets::Root | Targets::Terminal);
-        let lessons = self.tree.lessons(settings.targets).into_iter();
-        let kept = lessons.filter(|(updates, _)| all || rng.unit() < settings.keep * (*updates).max(1) as f32);
-        kept.map(|(_, lesson)| lesson).collect()
+        let mut lessons = self.tree.lessons(settings.targets, settings.states);
+        lessons.retain(|(updates, _)| all || rng.unit() < settings.keep * (*updates).max(1) as f32);
+        let mut lessons: Vec<Lesson<G>> = lessons.into_iter().map(|(_, lesson)| lesson).collect();
+        if settings.states && settings.worth == Worth::Classic {
+            // A model of states is never asked about an end of the tree: every second state has one by chance (Cohen-Solal 2019, 4.1).
+            let ends: Vec<Lesson<G>> = lessons.iter().step_by(2).map(|l| ended(l.position.clone(), rng)).collect();
+            lessons.extend(ends);
+        }
+        lessons
     }
 }
 
@@ -411,12 +486,17 @@ mod tests {
     }
 
     /// Values without sense, so that what is right was found by the descents.
+    fn supply(tree: &mut Tree<Position>, worth: Worth) {
+        let key = tree.position().key();
+        tree.look(worth, false);
+        tree.supply(|index, _| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+    }
+
     fn descend(descent: &mut Tree<Position>, count: usize, rng: &mut Rng) {
         for _ in 0..count {
             descent.begin();
             while descent.advance(Maker::Descent, rng) == Wants::Values {
-                let key = descent.position().key();
-                descent.supply(Worth::Classic, |index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+                supply(descent, Worth::Classic);
             }
         }
     }
@@ -457,7 +537,7 @@ mod tests {
         let mut rng = Rng::stream(3, 0);
         let mut descent = Tree::new(board(3, &[4]));
         descend(&mut descent, 300, &mut rng);
-        let lessons: Vec<_> = descent.lessons(Targets::Weighted).into_iter().map(|(_, lesson)| lesson).collect();
+        let lessons: Vec<_> = descent.lessons(Targets::Weighted, false).into_iter().map(|(_, lesson)| lesson).collect();
         let root = lessons.iter().find(|lesson| lesson.position.plies() == 1).unwrap();
         // White has lost in the middle of 3x3 whatever it plays.
         assert_eq!(root.actions.len(), 8);
@@ -500,8 +580,7 @@ mod tests {
         for count in 1..20 {
             tree.begin();
             while tree.advance(Maker::Ubfm, &mut rng) == Wants::Values {
-                let key = tree.position().key();
-                tree.supply(Worth::Classic, |index| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+                supply(&mut tree, Worth::Classic);
             }
             assert_eq!(tree.states.len(), count);
         }
@@ -526,7 +605,7 @@ mod tests {
         for seed in 0..10 {
             let (all, line) = (played(seed).states.len(), played(seed).line.len());
             moves += line;
-            let lessons = |targets| played(seed).lessons(targets);
+            let lessons = |targets| played(seed).lessons(targets, false);
             let (tree, weighted) = (lessons(Targets::Tree), lessons(Targets::Weighted));
             assert!(tree.len() == weighted.len() && tree.len() <= all && tree.len() > line);
             assert!(tree.iter().all(|(_, lesson)| lesson.actions.iter().all(|action| action.2 == 1.0)));
@@ -551,11 +630,12 @@ mod tests {
         for _ in 0..400 {
             tree.begin();
             while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
-                tree.supply(worth, |_| 0.0);
+                tree.look(worth, false);
+                tree.supply(|_, _| 0.0);
             }
         }
         assert!(tree.resolved().is_some());
-        let lessons = tree.lessons(Targets::Tree).into_iter().map(|(_, lesson)| lesson);
+        let lessons = tree.lessons(Targets::Tree, false).into_iter().map(|(_, lesson)| lesson);
         lessons
             .flat_map(|lesson| lesson.actions.clone().into_iter().map(move |action| (lesson.clone(), action.1)))
             .collect()
@@ -621,6 +701,53 @@ mod tests {
         assert!(at_once > 0);
         assert_eq!(mobility.iter().filter(|&&value| value == 1.0).count(), at_once);
         assert_eq!(presence.iter().filter(|&&value| value == 0.25).count(), at_once);
+    }
+
+    /// A tree that is told the values of children learns from each state the better of them.
+    #[test]
+    fn states_are_worth_their_best_action() {
+        let mut rng = Rng::stream(8, 0);
+        let mut tree = Tree::new(board(6, &[5]));
+        let told = |child: &Position| (mix(child.key()) >> 40) as f32 / 8_400_000.0 - 0.99;
+        for _ in 0..10 {
+            tree.begin();
+            while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
+                tree.look(Worth::Classic, true);
+                assert_eq!(tree.children.len(), tree.unknown.len());
+                let values: Vec<f32> = tree.children.iter().map(told).collect();
+                tree.supply(|_, number| values[number]);
+            }
+        }
+        let states = tree.states.len();
+        for state in tree.states.values() {
+            for action in state.actions.iter().filter(|action| action.visits == 0 && action.resolution.is_none()) {
+                let mut child = state.position.clone();
+                child.play(child.move_at(usize::from(action.index)));
+                // Unless it was reached in another way, and searched.
+                assert!(action.value == told(&child) || tree.states.contains_key(&child.key()));
+            }
+        }
+        let best: HashMap<u64, f32> =
+            tree.states.iter().map(|(&key, state)| (key, back(state.side(), &state.actions).value)).collect();
+        let lessons = tree.lessons(Targets::Weighted, true);
+        assert!(lessons.len() == states && states > 20, "{} of {states}", lessons.len());
+        for (updates, lesson) in lessons {
+            let value = best[&lesson.position.key()] * lesson.position.to_move().sign();
+            assert_eq!((lesson.value, lesson.weight), (Some(value), Some(weight(updates))));
+            assert!(lesson.actions.is_empty());
+        }
+    }
+
+    #[test]
+    fn ends_by_chance_are_ends() {
+        let mut rng = Rng::stream(9, 0);
+        let ends: Vec<_> = (0..50).map(|_| ended(board(4, &[5, 6]), &mut rng)).collect();
+        for end in &ends {
+            let winner = end.position.outcome().unwrap().value;
+            assert_eq!(end.value, Some(winner * end.position.to_move().sign()));
+        }
+        let won = ends.iter().filter(|end| end.position.to_move() == Side::Second).count();
+        assert!((5..45).contains(&won), "{won}");
     }
 
     #[test]

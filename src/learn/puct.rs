@@ -95,7 +95,7 @@ impl<G: Planes> Searched<G> {
         let actions = policy
             .into_iter()
             .filter_map(|(index, share)| Some((position.action_index(position.move_at(index), 0)?, share, 1.0)));
-        Lesson { actions: actions.collect(), value: Some(value), end: end.cloned(), position }
+        Lesson { actions: actions.collect(), value: Some(value), weight: None, end: end.cloned(), position }
     }
 }
 
@@ -234,8 +234,8 @@ impl<G: Planes + MonteCarlo> Machine for Puct<G> {
         Self { root: start, nodes, position, path, left: 0, learns: false, certain: false, searched, moves }
     }
 
-    fn position(&self) -> &G {
-        &self.position
+    fn positions(&self) -> &[G] {
+        std::slice::from_ref(&self.position)
     }
 
     fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
@@ -344,7 +344,7 @@ mod tests {
         let settings = Settings { searches: 200, learned: 1.0, ..SETTINGS };
         while game.advance(&settings, &mut rng) == Wants::Values {
             let mut answers = Answers::default();
-            network.compute(&[game.position()], &mut answers, &|| true).unwrap();
+            network.compute(&[&game.positions()[0]], &mut answers, &|| true).unwrap();
             game.supply(&settings, &network, &answers, 0);
         }
         let (best, share) = game.searched[0].policy.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();

@@ -11,7 +11,7 @@ pub use super::puct::{Puct, Settings as PuctSettings};
 /// What a game wants next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
-    /// What the model says of [`Machine::position`].
+    /// What the model says of [`Machine::positions`].
     Values,
     /// Nothing: it has come to its end.
     Nothing,
@@ -27,6 +27,8 @@ pub struct Lesson<G> {
     pub actions: Vec<(usize, f32, f32)>,
     /// The value of the position itself, where that is learned.
     pub value: Option<f32>,
+    /// How much that value counts, where values count more or less.
+    pub weight: Option<f32>,
     /// How the game ended, in games of points.
     pub end: Option<End>,
 }
@@ -58,18 +60,21 @@ pub trait Machine: Sized {
     /// Begins with a position that is not over.
     fn new(start: Self::G) -> Self;
 
-    /// The position that is to be valued.
-    fn position(&self) -> &Self::G;
+    /// The positions that are to be valued, of boards of one shape.
+    fn positions(&self) -> &[Self::G];
 
     /// Goes on until a position must be valued, or to the end of the game.
     fn advance(&mut self, settings: &Self::Settings, rng: &mut Rng) -> Wants;
 
-    /// Takes what the model says of the position, the answer of that number.
-    fn supply(&mut self, settings: &Self::Settings, network: &Network, answers: &Answers, number: usize);
+    /// Takes what the model says of the positions, the answers from that number on.
+    fn supply(&mut self, settings: &Self::Settings, network: &Network, answers: &Answers, first: usize);
 
     /// What is learned of a game that has come to its end.
     fn lessons(self, settings: &Self::Settings, rng: &mut Rng) -> Vec<Lesson<Self::G>>;
 }
+
+/// Most positions of a batch, but for those of one game.
+const BATCH: usize = 512;
 
 /// Plays games in one thread.
 pub struct Player<M: Machine> {
@@ -101,7 +106,7 @@ impl<M: Machine> Player<M> {
         std::mem::take(&mut self.shards)
     }
 
-    /// Brings each of so many games to its next position that must be valued, has them valued, and says how many they were.
+    /// Brings each of so many games to its next positions that must be valued, has them valued, and says how many they were.
     /// `opening` makes the position that a new game begins with, which is not over.
     ///
     /// # Errors
@@ -126,17 +131,30 @@ impl<M: Machine> Player<M> {
                 }
             }
         }
-        // Games on boards of different sizes are valued one size after the other.
-        self.games.sort_by_key(|game| game.position().shape());
-        let mut answers = Answers::default();
-        for games in self.games.chunk_by_mut(|a, b| a.position().shape() == b.position().shape()) {
-            let positions: Vec<&M::G> = games.iter().map(Machine::position).collect();
-            network.compute(&positions, &mut answers, &|| true)?;
-            for (number, game) in games.iter_mut().enumerate() {
-                game.supply(settings, network, &answers, number);
+        // Games on boards of different sizes are valued one size after the other, and not too many positions at once.
+        let shape = |game: &M| game.positions()[0].shape();
+        self.games.sort_by_key(shape);
+        let (mut answers, mut valued, mut games) = (Answers::default(), 0, &mut self.games[..]);
+        while let Some(first) = games.first() {
+            let (board, mut positions, mut count) = (shape(first), Vec::new(), 0);
+            while let Some(game) = games.get(count).filter(|game| shape(game) == board)
+                && (count == 0 || positions.len() + game.positions().len() <= BATCH)
+            {
+                positions.extend(game.positions());
+                count += 1;
             }
+            network.compute(&positions, &mut answers, &|| true)?;
+            valued += positions.len();
+            let (batch, rest) = std::mem::take(&mut games).split_at_mut(count);
+            let mut answer = 0;
+            for game in batch {
+                let asked = game.positions().len();
+                game.supply(settings, network, &answers, answer);
+                answer += asked;
+            }
+            games = rest;
         }
-        Ok(self.games.len())
+        Ok(valued)
     }
 
     fn learn(&mut self, lesson: &Lesson<M::G>) {
@@ -146,7 +164,8 @@ impl<M: Machine> Player<M> {
 
 /// Adds a lesson to the shard of its board.
 pub fn keep<G: Planes>(shards: &mut Vec<Shard>, lesson: &Lesson<G>) {
-    let (shape, actions) = (lesson.position.shape(), lesson.position.action_count());
+    let shape = lesson.position.shape();
+    let actions = if lesson.actions.is_empty() { 0 } else { lesson.position.action_count() };
     let known = shards.iter().position(|shard| shard.shape == shape && shard.actions == actions);
     let number = known.unwrap_or_else(|| {
         shards.push(Shard { shape, actions, ..Shard::default() });
@@ -162,6 +181,7 @@ pub fn keep<G: Planes>(shards: &mut Vec<Shard>, lesson: &Lesson<G>) {
         shard.weights[begin + index] = weight;
     }
     shard.values.extend(lesson.value);
+    shard.counts.extend(lesson.weight);
     if let Some(end) = &lesson.end {
         let sign = lesson.position.to_move().sign();
         shard.scores.push(end.score * sign);
@@ -179,18 +199,19 @@ mod tests {
 
     use super::*;
     use crate::eval::net::{Backend, Options};
+    use crate::game::Game as _;
     use crate::games::Size;
-    use crate::games::hex::Position;
+    use crate::games::hex::{Move, Position};
 
-    fn network() -> Network {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hex-actions.onnx");
+    fn network(name: &str) -> Network {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
         let options = Options { backend: Backend::Embedded, cache: 0, ..Options::default() };
         Network::load(&path, &options, &|n| Position::new(Size::square(n))).unwrap()
     }
 
     #[test]
     fn games_end_and_leave_lessons_of_each_board() {
-        let network = network();
+        let network = network("hex-actions.onnx");
         let mut player = Player::<Descent<Position>>::new(Rng::stream(1, 1));
         let settings = DescentSettings { descents: 5, exploitation: 0.5, keep: 1.0, ..DescentSettings::default() };
         let mut size = 5;
@@ -221,9 +242,36 @@ mod tests {
         }
     }
 
+    /// With a model of states all children of a new state are valued, and what is learned are the values of states.
+    #[test]
+    fn states_are_learned_too() {
+        let network = network("hex-value.onnx");
+        let mut player = Player::<Descent<Position>>::new(Rng::stream(3, 1));
+        let settings =
+            DescentSettings { descents: 3, exploitation: 0.5, keep: 1.0, states: true, ..DescentSettings::default() };
+        let (mut valued, mut steps) = (0, 0);
+        let mut start = Position::new(Size::square(6));
+        start.play(Move::at(0));
+        while player.finished() < 20 {
+            valued += player.step(&network, 8, &settings, &mut |_| start.clone()).unwrap();
+            steps += 1;
+        }
+        // More children than games.
+        assert!(valued > 3 * 8 * steps, "{valued} in {steps} steps");
+        let [shard] = &player.take()[..] else { panic!("one board") };
+        assert!(shard.actions == 0 && shard.targets.is_empty() && shard.weights.is_empty());
+        assert!(shard.len() > 50, "{}", shard.len());
+        assert!(shard.values.len() == shard.len() && shard.counts.len() == shard.len());
+        assert!(shard.counts.iter().all(|&count| count >= 1.0) && shard.counts.iter().any(|&count| count > 1.0));
+        assert!(shard.values.iter().all(|value| (-1.0..=1.0).contains(value)));
+        // A third of the lessons are ends, where whoever is to move has lost.
+        let lost = shard.values.iter().filter(|&&value| value == -1.0).count();
+        assert!(3 * lost >= shard.len() - 2, "{lost} of {}", shard.len());
+    }
+
     #[test]
     fn the_same_seed_gives_the_same_games() {
-        let network = network();
+        let network = network("hex-actions.onnx");
         let play = || {
             let mut player = Player::<Descent<Position>>::new(Rng::stream(7, 0));
             let settings = DescentSettings { descents: 4, exploitation: 0.3, keep: 0.5, ..DescentSettings::default() };

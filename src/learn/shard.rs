@@ -5,9 +5,12 @@
 //! | `planes` | float32 \[n, planes, rows, columns\] | what a model sees |
 //! | `targets` | float32 \[n, actions\] | of descent, the value of each action, seen by the side to move, in -1..=1; of search by policy, the share of visits that each had |
 //! | `weights` | float32 \[n, actions\] | how much that value counts, 0 where nothing is known; of search by policy, 1 for legal moves |
-//! | `values` | float32 \[n\] | of search by policy alone: the expected result, seen by the side to move, in -1..=1 |
-//! | `scores` | float32 \[n\] | the same, in games of points: by how many the side to move was ahead at the end |
+//! | `values` | float32 \[n\] | of search by policy, and of descent by values of states: the expected result, seen by the side to move, in -1..=1 |
+//! | `counts` | float32 \[n\] | of descent by values of states: how much that value counts |
+//! | `scores` | float32 \[n\] | of search by policy, in games of points: by how many the side to move was ahead at the end |
 //! | `owners` | float32 \[n, points\] | the same: whose each point was at the end, 1 for the side to move, -1 for the other |
+//!
+//! Descent by values of states leaves no `targets` and no `weights`.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -21,7 +24,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 pub struct Shard {
     /// Number of planes, rows and columns.
     pub shape: [usize; 3],
-    /// Number of actions.
+    /// Number of actions, 0 where nothing is learned of them.
     pub actions: usize,
     /// All planes, position after position.
     pub planes: Vec<f32>,
@@ -31,6 +34,8 @@ pub struct Shard {
     pub weights: Vec<f32>,
     /// Values of the positions themselves, where they are learned.
     pub values: Vec<f32>,
+    /// How much those values count, where that differs.
+    pub counts: Vec<f32>,
     /// Lead at the end of the game, in games of points.
     pub scores: Vec<f32>,
     /// Owners of all points at the end, in games of points.
@@ -40,12 +45,12 @@ pub struct Shard {
 impl Shard {
     /// Number of positions.
     pub fn len(&self) -> usize {
-        self.targets.len().checked_div(self.actions).unwrap_or(0)
+        self.targets.len().checked_div(self.actions).unwrap_or(self.values.len())
     }
 
     /// Whether it holds nothing.
     pub fn is_empty(&self) -> bool {
-        self.targets.is_empty()
+        self.len() == 0
     }
 
     /// Writes the file under another name first, so that whoever looks for it finds all of it.
@@ -57,11 +62,12 @@ impl Shard {
         let mut archive = ZipWriter::new(BufWriter::new(File::create(&partial)?));
         let [planes, rows, columns] = self.shape;
         let (n, actions) = (self.len(), self.actions);
-        let arrays: [(&str, &[usize], &[f32]); 6] = [
+        let arrays: [(&str, &[usize], &[f32]); 7] = [
             ("planes", &[n, planes, rows, columns], &self.planes),
             ("targets", &[n, actions], &self.targets),
             ("weights", &[n, actions], &self.weights),
             ("values", &[n], &self.values),
+            ("counts", &[n], &self.counts),
             ("scores", &[n], &self.scores),
             ("owners", &[n, self.owners.len() / n.max(1)], &self.owners),
         ];
@@ -78,7 +84,7 @@ impl Shard {
         std::fs::rename(partial, path)
     }
 
-    /// Reads a file that [`Shard::write`] has made.
+    /// Reads a file that [`Shard::write`] has made of lessons about actions.
     ///
     /// # Errors
     /// What the system says, or that it is no such file.
@@ -106,8 +112,10 @@ impl Shard {
             return Err(wrong("the arrays are of different numbers of positions"));
         }
         let mut more = |name| array(name).map(|found| found.map(|(_, numbers)| numbers).unwrap_or_default());
-        let (values, scores, owners) = (more("values")?, more("scores")?, more("owners")?);
-        Ok(Self { shape: [planes_each, rows, columns], actions, planes, targets, weights, values, scores, owners })
+        let (values, counts) = (more("values")?, more("counts")?);
+        let (scores, owners) = (more("scores")?, more("owners")?);
+        let shape = [planes_each, rows, columns];
+        Ok(Self { shape, actions, planes, targets, weights, values, counts, scores, owners })
     }
 }
 

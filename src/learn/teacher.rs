@@ -47,7 +47,13 @@ pub fn game<G: Planes>(evaluator: &dyn Evaluator<G>, start: G, rng: &mut Rng) ->
         open.iter().zip(&values).for_each(|(&i, &value)| worth[i] = value);
         let actions = moves.iter().zip(&worth);
         let actions = actions.filter_map(|(&mv, value)| Some((position.action_index(mv, 0)?, value * sign, 1.0)));
-        lessons.push(Lesson { actions: actions.collect(), value: None, end: None, position: position.clone() });
+        lessons.push(Lesson {
+            actions: actions.collect(),
+            value: None,
+            weight: None,
+            end: None,
+            position: position.clone(),
+        });
         let best = (0..moves.len()).max_by(|&a, &b| (worth[a] * sign).total_cmp(&(worth[b] * sign)));
         let chosen = match best {
             Some(best) if rng.unit() >= CHANCE => best,
