@@ -16,10 +16,9 @@ use losange::protocol::stepping;
 use losange::protocol::vertex::Notation;
 use losange::rng::{Rng, mix};
 use losange::search::mcts::Mcts;
-use losange::search::methods::Methods;
-use losange::search::params::Method;
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
 use losange::server::on_termination;
+use losange::session::hex::by_minimax;
 use losange::session::{Played, Settings};
 
 use crate::cli::{GameName, at_least_one, params, seconds, size};
@@ -161,10 +160,10 @@ fn hex_player(options: &Arena, model: Option<&PathBuf>, set: &[String]) -> anyho
     let network = model.map(|path| load(options, path, &hex_board)).transpose()?;
     Ok(Player {
         make: Box::new(move || match &network {
-            None => Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), memory, Arc::new(Resistance), None)),
+            None => Box::new(by_minimax(Arc::clone(&share), memory, Arc::new(Resistance))),
             Some(network) => {
                 let evaluator = NetworkEvaluator::new(Arc::clone(network), Resistance);
-                Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), memory, Arc::new(evaluator), None))
+                Box::new(by_minimax(Arc::clone(&share), memory, Arc::new(evaluator)))
             }
         }),
         params: params(set)?,

@@ -364,6 +364,9 @@ pub trait Solvable: Game {
     /// A set of moves.
     type Zone: Zone;
 
+    /// Whether what [`Solvable::insight`] says holds for it: not while there is a move that it knows nothing of.
+    fn is_solvable(&self) -> bool;
+
     /// Looks at a position that is not over.
     fn insight(&self, findings: &Self::Findings) -> Insight<Self::Move, Self::Zone>;
 }

@@ -230,7 +230,8 @@ params! {
     bias_constant: f32 = 0.0, 0.0..=10.0, "MCTS: weight of a bias towards what the game's knowledge likes, which fades with visits (progressive bias).";
     expand_visits: u32 = 4, 0..=1_000_000, "MCTS: visits of a leaf before its children are made.";
     score_weight: f32 = 0.04, 0.0..=1.0, "MCTS: share of a playout's value that depends on the margin and not on the winner alone.";
-    proof_share: f32 = 0.5, 0.0..=1.0, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm. Clobber: share of the time in which a solver may look for one, where few moves are left.";
+    proof_share: f32 = 0.5, 0.0..=1.0, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm.";
+    solver_share: f32 = 0.5, 0.0..=1.0, "Hex and Clobber, where no search is named: share of the time in which a solver may look for a proof before the search. Hex: where at most 50 moves can be played, and less where there are more; Clobber: where few moves are left.";
     puct_constant: f32 = 0.7, 0.0..=10.0, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
     fpu_reduction: f32 = 0.1, 0.0..=1.0, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
     advice_visits: i32 = -1, -1..=1_000_000, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";

@@ -1,69 +1,160 @@
-//! Plays what the solver of sums proves, and leaves the rest to another search.
+//! Plays what a solver proves, and leaves the rest to another search.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::params::Method;
-use super::sums::Solver;
-use super::{Decision, MoveReport, Report, Searcher, Share, Task};
-use crate::game::{Game, Part, Sum};
+use super::{Decision, MoveReport, Report, Restriction, Searcher, Share, Stop, Task, solver, sums};
+use crate::game::{Game, Part, Side, Solvable, Sum};
 
-/// Memory of the solver's table, in MiB: a result takes eight bytes.
+/// Memory of the table of a solver of sums, in MiB: a result takes eight bytes.
 const TABLE: usize = 64;
-/// Moves, one after the other, that a position may have left for a proof to be looked for: with more of them it takes longer than
+/// Moves, one after the other, that a sum may have left for a proof to be looked for: with more of them it takes longer than
 /// most moves may (6×4 stones of Clobber, 23 moves, seven seconds).
 const LONGEST: usize = 24;
+/// Moves up to which proof-number search has its whole share of the time (7×7 cells of Hex); with more of them its part falls as
+/// their fourth power.
+const MOVES_IN_REACH: f32 = 50.0;
 
-/// A search with the solver before it. The solver has a share of the time ([`Params::proof_share`](super::Params)) where there is
+/// Who wins and, where that is the side to move, by which move.
+pub type Verdict<M> = (Side, Option<M>);
+
+/// What finds out who wins.
+pub trait Proofs<G: Game>: Send {
+    /// What part of its share of the time it is worth in a position, in 0..=1.
+    fn reach(&self, position: &G) -> f32;
+
+    /// Who wins a position that is not over, if that is found in that time, and the number of states looked at.
+    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Verdict<G::Move>>, u64);
+
+    /// The moves that may still win in a position that it was asked about in vain, if it knows of others that do not.
+    fn open_moves(&self, position: &G) -> Option<Vec<G::Move>>;
+
+    /// Forgets everything, and has that much memory from now on, where it depends on the session's.
+    fn clear(&mut self, mib: usize);
+
+    /// Bytes in use.
+    fn bytes(&self) -> usize;
+}
+
+impl<G: Sum> Proofs<G> for sums::Solver {
+    fn reach(&self, position: &G) -> f32 {
+        f32::from(u8::from(position.parts().iter().map(Part::length).sum::<usize>() <= LONGEST))
+    }
+
+    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Verdict<G::Move>>, u64) {
+        let side = position.to_move();
+        let (won, nodes) = self.solve(&position.parts(), side, threads, Some(time), stop, &mut |_| ());
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        // A move after which the opponent is proved to lose.
+        let wins = |&mv: &G::Move| {
+            let mut child = position.clone();
+            child.play(mv);
+            self.known(&child.parts(), child.to_move()) == Some(false)
+        };
+        let verdict = match won {
+            Some(true) => moves.into_iter().find(wins).map(|mv| (side, Some(mv))),
+            Some(false) => Some((side.opponent(), None)),
+            None => None,
+        };
+        (verdict, nodes)
+    }
+
+    fn open_moves(&self, _: &G) -> Option<Vec<G::Move>> {
+        None
+    }
+
+    fn clear(&mut self, _: usize) {
+        *self = Self::new(TABLE);
+    }
+
+    fn bytes(&self) -> usize {
+        TABLE << 20
+    }
+}
+
+impl<G: Solvable> Proofs<G> for solver::Solver<G> {
+    fn reach(&self, position: &G) -> f32 {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        if position.is_solvable() { (MOVES_IN_REACH / moves.len().max(1) as f32).min(1.0).powi(4) } else { 0.0 }
+    }
+
+    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Verdict<G::Move>>, u64) {
+        let (proof, nodes) = self.solve(position, threads, Some(time), None, stop, &mut |_| ());
+        (proof.map(|proof| (proof.winner, proof.mv)), nodes)
+    }
+
+    fn open_moves(&self, position: &G) -> Option<Vec<G::Move>> {
+        Self::open_moves(self, position)
+    }
+
+    fn clear(&mut self, mib: usize) {
+        *self = Self::new(mib);
+    }
+
+    fn bytes(&self) -> usize {
+        Self::bytes(self)
+    }
+}
+
+/// A search with a solver before it. The solver has a share of the time ([`Params::solver_share`](super::Params)) where there is
 /// a limit of time and all moves may be played. A search that is asked for by name is left to itself.
 pub struct Prover<G: Game> {
     share: Arc<Share>,
-    solver: Solver,
+    solver: Box<dyn Proofs<G>>,
     search: Box<dyn Searcher<G>>,
+    /// Memory of both, in MiB.
+    mib: usize,
+}
+
+/// The part of the memory that a solver has whose table depends on it.
+fn part(mib: usize) -> usize {
+    (mib / 4).max(1).min(mib)
 }
 
 impl<G: Sum> Prover<G> {
     /// With the search that plays where nothing is proved.
-    pub fn new(share: Arc<Share>, search: Box<dyn Searcher<G>>) -> Self {
-        Self { share, solver: Solver::new(TABLE), search }
-    }
-
-    /// Whether the side to move wins, if that is proved in that time, and the states looked at.
-    fn prove(&self, task: &Task<'_, G>, time: Duration) -> (Option<bool>, u64) {
-        let time = time.mul_f32(task.params.proof_share.clamp(0.0, 1.0));
-        let parts = task.position.parts();
-        let by_name = task.params.search != Method::Usual;
-        if by_name
-            || time.is_zero()
-            || !task.restrictions.is_empty()
-            || parts.iter().map(Part::length).sum::<usize>() > LONGEST
-        {
-            return (None, 0);
-        }
-        let ticket = self.share.enter();
-        let threads = task.threads.min(ticket.threads());
-        self.solver.solve(&parts, task.position.to_move(), threads, Some(time), task.stop, &mut |_| ())
-    }
-
-    /// A move after which the opponent is proved to lose.
-    fn winning(&self, position: &G) -> Option<G::Move> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        moves.into_iter().find(|&mv| {
-            let mut child = position.clone();
-            child.play(mv);
-            self.solver.known(&child.parts(), child.to_move()) == Some(false)
-        })
+    pub fn of_sums(share: Arc<Share>, search: Box<dyn Searcher<G>>) -> Self {
+        Self { share, solver: Box::new(sums::Solver::new(TABLE)), search, mib: 0 }
     }
 }
 
-impl<G: Sum> Searcher<G> for Prover<G> {
+impl<G: Solvable> Prover<G> {
+    /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
+    pub fn of_states(share: Arc<Share>, memory_mib: usize, search: impl FnOnce(usize) -> Box<dyn Searcher<G>>) -> Self {
+        let solver = Box::new(solver::Solver::new(part(memory_mib)));
+        Self { share, solver, search: search(memory_mib - part(memory_mib)), mib: memory_mib }
+    }
+}
+
+impl<G: Game> Prover<G> {
+    /// Who wins, if that is proved in the solver's share of that time, and the states looked at.
+    fn prove(&self, task: &Task<'_, G>, time: Duration) -> (Option<Verdict<G::Move>>, u64) {
+        let by_name = task.params.search != Method::Usual;
+        if by_name || !task.restrictions.is_empty() {
+            return (None, 0);
+        }
+        let share = task.params.solver_share * self.solver.reach(task.position);
+        let time = time.mul_f32(share.clamp(0.0, 1.0));
+        if time.is_zero() {
+            return (None, 0);
+        }
+        let ticket = self.share.enter();
+        self.solver.prove(task.position, task.threads.min(ticket.threads()), time, task.stop)
+    }
+}
+
+impl<G: Game> Searcher<G> for Prover<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let Some(time) = task.budget.time else { return self.search.run(task, on_report) };
         let start = Instant::now();
-        let (won, nodes) = self.prove(task, time);
+        let (verdict, nodes) = self.prove(task, time);
         let to_move = task.position.to_move();
-        if let Some(mv) = won.filter(|&won| won).and_then(|_| self.winning(task.position)) {
+        if let Some((winner, Some(mv))) = verdict
+            && winner == to_move
+        {
             let resolution = Some(to_move);
             let only = MoveReport {
                 mv,
@@ -75,7 +166,7 @@ impl<G: Sum> Searcher<G> for Prover<G> {
                 resolution,
                 pv: vec![mv],
             };
-            let (elapsed, memory) = (start.elapsed(), TABLE << 20);
+            let (elapsed, memory) = (start.elapsed(), self.solver.bytes());
             let (score, score_stdev, ownership) = (None, None, None);
             let (visits, winrate, moves) = (nodes, 1.0, vec![only]);
             let report = Report {
@@ -98,9 +189,19 @@ impl<G: Sum> Searcher<G> for Prover<G> {
         }
         let mut budget = task.budget;
         budget.time = Some(time.saturating_sub(start.elapsed()));
-        let mut decision = self.search.run(&Task { budget, ..*task }, on_report);
-        if won == Some(false) {
-            (decision.report.winrate, decision.report.resolution) = (0.0, Some(to_move.opponent()));
+        let open = match verdict {
+            None if nodes > 0 => self.solver.open_moves(task.position),
+            _ => None,
+        };
+        let only: Vec<Restriction<G::Move>> =
+            open.into_iter().map(|moves| Restriction { side: to_move, moves, allow: true, depth: 1 }).collect();
+        let restrictions = if only.is_empty() { task.restrictions } else { &only };
+        let mut decision = self.search.run(&Task { budget, restrictions, ..*task }, on_report);
+        decision.report.memory += self.solver.bytes();
+        if let Some((winner, _)) = verdict
+            && winner != to_move
+        {
+            (decision.report.winrate, decision.report.resolution) = (0.0, Some(winner));
         }
         decision
     }
@@ -110,11 +211,103 @@ impl<G: Sum> Searcher<G> for Prover<G> {
     }
 
     fn clear(&mut self) {
-        self.solver = Solver::new(TABLE);
+        self.solver.clear(part(self.mib));
         self.search.clear();
     }
 
     fn set_memory(&mut self, mib: usize) {
-        self.search.set_memory(mib);
+        self.mib = mib;
+        self.solver.clear(part(mib));
+        self.search.set_memory(mib - part(mib));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Size;
+    use crate::games::hex::{Move, Position};
+    use crate::search::random::Random;
+    use crate::search::{Budget, Params};
+
+    fn board(n: usize, moves: &[&str]) -> Position {
+        let mut position = Position::new(Size::square(n));
+        moves.iter().for_each(|mv| position.play(Move::at(cell(n, mv))));
+        position
+    }
+
+    fn cell(n: usize, name: &str) -> usize {
+        let (column, row) = name.split_at(1);
+        (row.parse::<usize>().unwrap() - 1) * n + usize::from(column.as_bytes()[0] - b'a')
+    }
+
+    /// What a search says that proves nothing itself, with a solver before it.
+    fn decide(position: &Position, change: impl FnOnce(&mut Params, &mut Budget)) -> Decision<Move> {
+        let share = Arc::new(Share::new(1));
+        let mut prover = Prover::of_states(share, 64, |_| Box::new(Random));
+        let (mut params, stop) = (Params { solver_share: 1.0, ..Params::default() }, Stop::new());
+        let mut budget = Budget { time: Some(Duration::from_secs(60)), ..Budget::default() };
+        change(&mut params, &mut budget);
+        prover.run(&Task::new(position, budget, &params, &stop), &mut |_| ())
+    }
+
+    #[test]
+    fn what_the_solver_proves_is_played() {
+        // Published: a1 loses and d4 wins on 7x7.
+        let won = board(7, &["a1"]);
+        let decision = decide(&won, |_, _| ());
+        assert_eq!(decision.report.resolution, Some(Side::Second));
+        assert_eq!((decision.report.winrate, decision.report.moves[0].mv), (1.0, decision.mv));
+        let mut child = won.clone();
+        child.play(decision.mv);
+        assert_eq!(decide(&child, |_, _| ()).report.resolution, Some(Side::Second));
+        let lost = decide(&board(7, &["d4"]), |_, _| ());
+        assert_eq!((lost.report.resolution, lost.report.winrate), (Some(Side::First), 0.0));
+    }
+
+    #[test]
+    fn a_solver_keeps_out_of_what_is_not_its_own() {
+        let resolution = |position: &Position, change: &dyn Fn(&mut Params, &mut Budget)| {
+            decide(position, |params, budget| change(params, budget)).report.resolution
+        };
+        let position = board(7, &["d4"]);
+        assert_eq!(resolution(&position, &|_, _| ()), Some(Side::First));
+        assert_eq!(resolution(&position, &|params, _| params.search = Method::UbfmS), None);
+        assert_eq!(resolution(&position, &|params, _| params.solver_share = 0.0), None);
+        assert_eq!(resolution(&position, &|_, budget| budget.time = None), None);
+        let mut swappable = Position::new(Size::square(7));
+        swappable.set_swap_allowed(true);
+        swappable.play(Move::at(cell(7, "d4")));
+        assert!(swappable.can_swap());
+        assert_eq!(resolution(&swappable, &|_, _| ()), None);
+    }
+
+    /// Of a position that is won, what is left of the moves has a winning one among it, however little was looked at.
+    #[test]
+    fn a_winning_move_stays_open() {
+        let (whole, stop) = (solver::Solver::<Position>::new(64), Stop::new());
+        let (mut open, mut fewer) = (0, 0);
+        for opening in 0..36 {
+            let mut position = Position::new(Size::square(6));
+            position.play(Move::at(opening));
+            let proof =
+                |position: &Position| whole.solve(position, 1, None, None, &stop, &mut |_| ()).0.unwrap().winner;
+            let winner = proof(&position);
+            for nodes in [1, 10, 60] {
+                let solver = solver::Solver::<Position>::new(16);
+                solver.solve(&position, 1, None, Some(nodes), &stop, &mut |_| ());
+                let Some(moves) = solver.open_moves(&position) else { continue };
+                let wins = |&mv: &Move| {
+                    let mut child = position.clone();
+                    child.play(mv);
+                    child.winner().unwrap_or_else(|| proof(&child)) == Side::Second
+                };
+                open += 1;
+                fewer += usize::from(moves.len() < 20);
+                assert!(!moves.is_empty());
+                assert!(winner != Side::Second || moves.iter().any(wins), "{opening} {nodes}");
+            }
+        }
+        assert!(open > 20 && fewer > 10, "{fewer} of {open}");
     }
 }

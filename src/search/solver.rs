@@ -271,6 +271,15 @@ impl<G: Solvable> Solver<G> {
         Some(Proof { winner, zone, mv: mv.map(|index| position.move_at(usize::from(index))) })
     }
 
+    /// The moves of a position that is not solved, as far as the table knows it, which may still win for the side to move: the
+    /// others are refuted, or no better than one of these.
+    pub fn open_moves(&self, position: &G) -> Option<Vec<G::Move>> {
+        let state = self.get(position.key())?;
+        let state = state.lock();
+        let State::Open { children, .. } = &*state else { return None };
+        Some(children.iter().map(|child| position.move_at(usize::from(child.index))).collect())
+    }
+
     /// The winning moves that were found and, between them, replies of the loser that lead on within the table.
     pub fn line(&self, root: &G) -> Vec<G::Move> {
         let (mut position, mut line) = (root.clone(), Vec::new());

@@ -6,13 +6,15 @@ use std::time::Instant;
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
 use super::settings::Settings;
+use crate::eval::Evaluator;
 use crate::game::{Game, Side};
 use crate::games::Size;
 use crate::games::hex::{Illegal, Move, Position, SetUpError};
-use crate::search::Searcher;
 use crate::search::methods::Methods;
 use crate::search::params::Method;
+use crate::search::prover::Prover;
 use crate::search::solver::Solver;
+use crate::search::{Searcher, Share};
 
 /// Board of a new game.
 const USUAL_SIZE: Size = Size::square(11);
@@ -169,8 +171,15 @@ impl HexSession {
 }
 
 fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
-    let evaluator = Arc::clone(&settings.hex_evaluator.0);
-    Box::new(Methods::new(Method::UbfmS, Arc::clone(&settings.share), settings.memory, evaluator, None))
+    let (share, evaluator) = (Arc::clone(&settings.share), Arc::clone(&settings.hex_evaluator.0));
+    Box::new(by_minimax(share, settings.memory, evaluator))
+}
+
+/// The search that plays Hex by an evaluator: unbounded best-first minimax, with the solver before it.
+pub fn by_minimax(share: Arc<Share>, memory: usize, evaluator: Arc<dyn Evaluator<Position>>) -> Prover<Position> {
+    let search =
+        |mib| Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), mib, evaluator, None)) as Box<dyn Searcher<_>>;
+    Prover::of_states(Arc::clone(&share), memory, search)
 }
 
 /// Moves that the side to move may still have to make: games rarely fill more than half of the board.

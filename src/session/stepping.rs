@@ -55,7 +55,7 @@ pub fn for_two<G: MonteCarlo + Planes>(
 impl Played for clobber::Position {
     fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
         let search = for_two(Method::Mcts, settings, Playouts { count: PLAYOUTS });
-        Box::new(Prover::new(Arc::clone(&settings.share), Box::new(search)))
+        Box::new(Prover::of_sums(Arc::clone(&settings.share), Box::new(search)))
     }
 
     fn moves_left(&self) -> f32 {

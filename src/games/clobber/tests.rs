@@ -356,14 +356,14 @@ fn goals_are_the_parts_of_the_board() {
 #[test]
 fn what_is_proved_is_played() {
     let share = Arc::new(Share::new(2));
-    let search = |position: &Position, proof_share: f32, search: Method| {
-        let params = Params { proof_share, search, ..Params::default() };
+    let search = |position: &Position, solver_share: f32, search: Method| {
+        let params = Params { solver_share, search, ..Params::default() };
         let budget = Budget { time: Some(Duration::from_secs(5)), nodes: Some(1), early_stop: true };
         let stop = Stop::new();
         let task = Task { threads: 2, ..Task::new(position, budget, &params, &stop) };
-        Prover::new(Arc::clone(&share), Box::new(Mcts::new(Arc::clone(&share), 16))).run(&task, &mut |_| ())
+        Prover::of_sums(Arc::clone(&share), Box::new(Mcts::new(Arc::clone(&share), 16))).run(&task, &mut |_| ())
     };
-    let run = |position: &Position, proof_share: f32| search(position, proof_share, Method::Usual);
+    let run = |position: &Position, solver_share: f32| search(position, solver_share, Method::Usual);
     let mut position = board(5, 4);
     position.play(run(&position, 0.5).mv);
     assert!(solved(&board(5, 4), Side::First) && !solved(&position, Side::Second));

@@ -27,6 +27,11 @@ impl Zone for CellSet {
 impl Solvable for Position {
     type Zone = CellSet;
 
+    /// Not while the stone on the board may be swapped.
+    fn is_solvable(&self) -> bool {
+        !self.can_swap()
+    }
+
     fn insight(&self, findings: &Findings) -> Insight<Move, CellSet> {
         let side = self.to_move();
         if let Some(winner) = self.winner() {

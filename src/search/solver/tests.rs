@@ -231,6 +231,10 @@ impl Game for Broken {
 impl Solvable for Broken {
     type Zone = <Position as Solvable>::Zone;
 
+    fn is_solvable(&self) -> bool {
+        true
+    }
+
     fn insight(&self, (): &()) -> Insight<u8, Self::Zone> {
         assert!(self.0 < 4, "a fault on purpose");
         Insight::Open { rest: Self::Zone::default(), moves: vec![(0, [1.0; 2])] }
