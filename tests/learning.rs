@@ -378,6 +378,29 @@ fn the_loop_learns() {
     assert!(!other.status.success() && String::from_utf8_lossy(&other.stderr).contains("is another network"));
 }
 
+/// The net of the paper, which values states: the loop makes one that plays; several boards at once it does not serve.
+#[test]
+#[ignore = "needs PyTorch"]
+fn the_loop_learns_values_of_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = learn(folder.path(), "0.25").args(["--learn", "states", "--channels", "8"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let (steps, positions) = told(&stdout);
+    assert!(games(folder.path()) >= 20 && steps > 5 && positions > 100, "{stdout}");
+    let model = folder.path().join("model.onnx");
+    let (success, stdout, stderr) = losange(&["model", "inspect", model.to_str().unwrap()]);
+    assert!(success && stdout.contains("value") && !stdout.contains("actions"), "{stdout}{stderr}");
+    let fixed = ["--games", "2", "--playouts", "20", "--backend", "embedded"];
+    let (success, stdout, stderr) =
+        losange(&[&["arena", "--size", "4", "--first", model.to_str().unwrap()], &fixed[..]].concat());
+    assert!(success && stdout.contains(" of 2: "), "{stdout}{stderr}");
+    let refused =
+        learn(folder.path(), "0.1").args(["--sizes", "4,5", "--learn", "states"]).stderr(Stdio::piped()).output();
+    let refused = refused.unwrap();
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("one size of board"));
+}
+
 /// A candidate becomes the model only if its games say so.
 #[test]
 #[ignore = "needs PyTorch"]
