@@ -96,6 +96,8 @@ const AROUND: [Around; 2] = [1, 1 << 4];
 pub(crate) struct Board {
     size: Size,
     stride: usize,
+    /// Of the width and of the stride, to divide by.
+    inverses: [u32; 2],
     stones: Vec<Stone>,
     around: Vec<Around>,
     head: Vec<Point>,
@@ -115,6 +117,7 @@ impl Clone for Board {
         Self {
             size: self.size,
             stride: self.stride,
+            inverses: self.inverses,
             stones: self.stones.clone(),
             around: self.around.clone(),
             head: self.head.clone(),
@@ -132,6 +135,7 @@ impl Clone for Board {
     fn clone_from(&mut self, source: &Self) {
         self.size = source.size;
         self.stride = source.stride;
+        self.inverses = source.inverses;
         self.stones.clone_from(&source.stones);
         self.around.clone_from(&source.around);
         self.head.clone_from(&source.head);
@@ -144,6 +148,17 @@ impl Clone for Board {
         self.captures = source.captures;
         self.on_board = source.on_board;
     }
+}
+
+/// What numbers of places are multiplied by instead of being divided by a width, which takes several times as long.
+const fn inverse(divisor: usize) -> u32 {
+    (1 << 16) / divisor as u32 + 1
+}
+
+/// A number of a place, divided.
+#[inline]
+const fn divided(number: usize, inverse: u32) -> usize {
+    ((number as u32 * inverse) >> 16) as usize
 }
 
 /// Zobrist key of a stone.
@@ -159,6 +174,7 @@ impl Board {
         let mut board = Self {
             size,
             stride,
+            inverses: [size.width, stride].map(inverse),
             stones: vec![Stone::Border; places],
             around: vec![0; places],
             head: vec![NOWHERE; places],
@@ -199,16 +215,16 @@ impl Board {
     /// The place of point number `index`.
     #[inline]
     pub(crate) fn point(&self, index: usize) -> Point {
-        let (x, y) = self.size.xy(index);
-        ((y + 1) * self.stride + x + 1) as Point
+        // A border column for each row above, and a row of border above them and a column at the left.
+        (index + self.stride + 1 + divided(index, self.inverses[0])) as Point
     }
 
     /// Number of a place on the board (inverse of [`Board::point`]).
     #[inline]
     pub(crate) fn index(&self, point: Point) -> usize {
-        let (row, column) = (usize::from(point) / self.stride, usize::from(point) % self.stride);
-        // The last column of a row is followed by the border column of the next, so `column` is 1..=width, never 0.
-        (row - 1) * self.size.width + column - 1
+        // As many border columns as rows, the row of border above among them.
+        let place = usize::from(point);
+        place - self.stride - divided(place, self.inverses[1])
     }
 
     /// The four neighbours, border included.
@@ -571,5 +587,24 @@ impl Board {
         self.captures[side.index()] += removed as u32;
         self.on_board[side.index()] -= removed as u16;
         removed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_numbers_of_points_belong_together() {
+        for width in 1..=25 {
+            for height in 1..=25 {
+                let board = Board::new(Size { width, height });
+                for index in 0..width * height {
+                    let (x, y) = (index % width, index / width);
+                    let place = ((y + 1) * (width + 1) + x + 1) as Point;
+                    assert_eq!((board.point(index), board.index(place)), (place, index), "{width}x{height}");
+                }
+            }
+        }
     }
 }

@@ -22,17 +22,27 @@ const NONE: PatternId = 0;
 
 /// Most patterns, however much memory there is: 24 MiB in all.
 const MOST: usize = 1 << 19;
+/// The bit of a move among those of a pattern's children.
+#[inline]
+fn bit(code: Code) -> u32 {
+    1 << (code.wrapping_mul(0x9e37_79b9) >> 27)
+}
+
 /// Bytes of a pattern with its two slots of the table.
 const BYTES: usize = size_of::<Pattern>() + 2 * size_of::<u64>();
 
 /// A move by a side: `side * moves + index`.
 type Code = u32;
+/// Its bits in what a pattern says of its last move.
+const CODE: u32 = 0xffff;
 
 #[derive(Debug, Default)]
 struct Pattern {
     /// Results for the side that plays the last move.
     results: Mean,
-    father: AtomicU32,
+    /// For each move that a child has at its end the bit of that move, so that most moves that no child has are seen without
+    /// the table.
+    replies: AtomicU32,
     back: AtomicU32,
     first_child: AtomicU32,
     next: AtomicU32,
@@ -47,7 +57,7 @@ const _: () = assert!(size_of::<Pattern>() == 32);
 impl Pattern {
     #[inline]
     fn code(&self) -> Code {
-        self.last.load(Relaxed) & 0xffff
+        self.last.load(Relaxed) & CODE
     }
 
     #[inline]
@@ -62,6 +72,8 @@ pub(crate) struct Forest {
     patterns: Box<[Pattern]>,
     /// Children by parent and move: `parent << 40 | code << 24 | child`, 0 where there is none.
     table: Box<[AtomicU64]>,
+    /// Those of single moves, which are asked for most: by the parent's move and their own.
+    pairs: Box<[AtomicU32]>,
     used: AtomicU32,
     moves: u32,
     volatile: bool,
@@ -73,10 +85,12 @@ impl Forest {
     /// moves. `volatile` ones remember one reply for each context, others the mean result of each reply.
     pub(crate) fn new(moves: usize, bytes: usize, longest: u32, volatile: bool) -> Self {
         let singles = 2 * moves;
-        let most = (bytes / BYTES).clamp(2 * (singles + 1), MOST.max(2 * (singles + 1)));
+        let left = bytes.saturating_sub(singles * singles * size_of::<AtomicU32>());
+        let most = (left / BYTES).clamp(2 * (singles + 1), MOST.max(2 * (singles + 1)));
         let forest = Self {
             patterns: (0..most).map(|_| Pattern::default()).collect(),
             table: (0..(2 * most).next_power_of_two()).map(|_| AtomicU64::new(0)).collect(),
+            pairs: (0..singles * singles).map(|_| AtomicU32::new(NONE)).collect(),
             used: AtomicU32::new(singles as u32 + 1),
             moves: moves as u32,
             volatile,
@@ -109,12 +123,22 @@ impl Forest {
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize & (self.table.len() - 1)
     }
 
+    /// Where the child of a single move stands among the pairs.
+    #[inline]
+    fn pair(&self, parent: PatternId, code: Code) -> Option<&AtomicU32> {
+        let singles = 2 * self.moves;
+        (parent <= singles).then(|| &self.pairs[((parent - 1) * singles + code) as usize])
+    }
+
     #[inline]
     fn child(&self, parent: PatternId, code: Code) -> Option<PatternId> {
         if parent == ROOT {
             return Some(1 + code);
         }
-        if self.get(parent).first_child.load(Relaxed) == NONE {
+        if let Some(pair) = self.pair(parent, code) {
+            return Some(pair.load(Acquire)).filter(|&id| id != NONE);
+        }
+        if self.get(parent).replies.load(Relaxed) & bit(code) == 0 {
             return None;
         }
         let key = u64::from(parent) << 16 | u64::from(code);
@@ -164,17 +188,23 @@ impl Forest {
         let id = self.used.fetch_add(1, Relaxed);
         let pattern = self.patterns.get(id as usize)?;
         pattern.last.store(size << 16 | code, Relaxed);
-        pattern.father.store(father, Relaxed);
         pattern.back.store(back, Relaxed);
-        let key = u64::from(father) << 16 | u64::from(code);
-        let mut slot = self.slot(father, code);
-        loop {
-            match self.table[slot].compare_exchange(0, key << 24 | u64::from(id), Release, Acquire) {
-                Ok(_) => break,
-                // Another thread was here first.
-                Err(entry) if entry >> 24 == key => return Some(entry as PatternId & 0xff_ffff),
-                Err(_) => slot = (slot + 1) & (self.table.len() - 1),
+        // Another thread may be here first.
+        if let Some(pair) = self.pair(father, code) {
+            if let Err(first) = pair.compare_exchange(NONE, id, Release, Acquire) {
+                return Some(first);
             }
+        } else {
+            let key = u64::from(father) << 16 | u64::from(code);
+            let mut slot = self.slot(father, code);
+            loop {
+                match self.table[slot].compare_exchange(0, key << 24 | u64::from(id), Release, Acquire) {
+                    Ok(_) => break,
+                    Err(entry) if entry >> 24 == key => return Some(entry as PatternId & 0xff_ffff),
+                    Err(_) => slot = (slot + 1) & (self.table.len() - 1),
+                }
+            }
+            self.get(father).replies.fetch_or(bit(code), Release);
         }
         let first = &self.get(father).first_child;
         let mut next = first.load(Relaxed);
@@ -244,15 +274,21 @@ impl Forest {
         while context != ROOT {
             let pattern = self.get(context);
             let mut child = pattern.first_child.load(Acquire);
+            let mut last = self.get(child).last.load(Relaxed);
             while child != NONE {
                 let reply = self.get(child);
-                let code = reply.code();
+                // The next one is fetched while this one is looked at: they lie anywhere in memory.
+                let next = reply.next.load(Relaxed);
+                let upcoming = self.get(next).last.load(Relaxed);
+                let code = last & CODE;
                 let index = if code >= self.moves { code - self.moves } else { code };
-                let (mean, visits) = reply.results.get();
-                if visits > 0 && suits(index as usize) {
-                    candidates.push((index, mean, visits));
+                if suits(index as usize) {
+                    let (mean, visits) = reply.results.get();
+                    if visits > 0 {
+                        candidates.push((index, mean, visits));
+                    }
                 }
-                child = reply.next.load(Relaxed);
+                (child, last) = (next, upcoming);
             }
             if !candidates.is_empty() {
                 break;
@@ -280,12 +316,20 @@ impl Forest {
         if used <= self.patterns.len() / 2 {
             return;
         }
-        let fresh = Self::new(self.moves as usize, self.patterns.len() * BYTES, self.longest, self.volatile);
+        let bytes = self.patterns.len() * BYTES + size_of_val(&*self.pairs);
+        let fresh = Self::new(self.moves as usize, bytes, self.longest, self.volatile);
+        let mut fathers = vec![NONE; used];
+        for (place, child) in self.pairs.iter_mut().enumerate() {
+            fathers[*child.get_mut() as usize] = place as PatternId / (2 * self.moves) + 1;
+        }
+        for entry in self.table.iter_mut().map(|entry| *entry.get_mut()).filter(|&entry| entry != 0) {
+            fathers[entry as usize & 0xff_ffff] = (entry >> 40) as PatternId;
+        }
         // Fathers and backs stand before their patterns, and have at least as many visits.
         let mut places = vec![NONE; used];
         for (id, old) in self.patterns[..used].iter().enumerate().skip(1) {
             let single = id <= 2 * self.moves as usize;
-            let place = if single { Some(id as PatternId) } else { moved(old, &places, &fresh) };
+            let place = if single { Some(id as PatternId) } else { moved(old, fathers[id], &places, &fresh) };
             if let Some(place) = place {
                 places[id] = place;
                 let new = fresh.get(place);
@@ -298,9 +342,9 @@ impl Forest {
 }
 
 /// Makes an old pattern anew, if it still has visits.
-fn moved(old: &Pattern, places: &[PatternId], fresh: &Forest) -> Option<PatternId> {
+fn moved(old: &Pattern, father: PatternId, places: &[PatternId], fresh: &Forest) -> Option<PatternId> {
     let back = places[old.back.load(Relaxed) as usize];
-    let father = places[old.father.load(Relaxed) as usize];
+    let father = places[father as usize];
     (old.results.get().1 > 0 && back != NONE && father != NONE)
         .then(|| fresh.insert(father, old.code(), back, old.size()))
         .flatten()

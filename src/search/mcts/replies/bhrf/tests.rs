@@ -24,8 +24,8 @@ fn named(moves: &str) -> Vec<(Side, u32)> {
 type Patterns = BTreeMap<Vec<Code>, (u32, f32)>;
 
 fn patterns(forest: &Forest) -> Patterns {
-    let used = forest.used.load(Relaxed) as usize;
-    let all = forest.patterns[..used].iter().skip(1).map(|pattern| (moves(forest, pattern), pattern));
+    let fathers = fathers(forest);
+    let all = (1..fathers.len() as u32).map(|id| (moves(forest, &fathers, id), forest.get(id)));
     all.filter(|(moves, _)| moves.len() > 1)
         .map(|(moves, pattern)| {
             let (mean, visits) = pattern.results.get();
@@ -34,12 +34,27 @@ fn patterns(forest: &Forest) -> Patterns {
         .collect()
 }
 
-fn moves<'a>(forest: &'a Forest, mut pattern: &'a Pattern) -> Vec<Code> {
-    let mut moves = vec![pattern.code()];
-    while pattern.size() > 1 {
-        pattern = forest.get(pattern.father.load(Relaxed));
-        moves.push(pattern.code());
+/// The father of each pattern, by the lists of children.
+fn fathers(forest: &Forest) -> Vec<PatternId> {
+    let used = forest.used.load(Relaxed);
+    let mut fathers = vec![NONE; used as usize];
+    for father in 1..used {
+        let mut child = forest.get(father).first_child.load(Relaxed);
+        while child != NONE {
+            fathers[child as usize] = father;
+            child = forest.get(child).next.load(Relaxed);
+        }
     }
+    fathers
+}
+
+fn moves(forest: &Forest, fathers: &[PatternId], mut id: PatternId) -> Vec<Code> {
+    let (mut moves, size) = (Vec::new(), forest.get(id).size() as usize);
+    while id != NONE {
+        moves.push(forest.get(id).code());
+        id = fathers[id as usize];
+    }
+    assert_eq!(moves.len(), size);
     moves.reverse();
     moves
 }
@@ -157,7 +172,7 @@ proptest! {
                 context = forest.progress(context, side, index);
                 let suffixes = (0..=ply).map(|first| &codes[first..=ply]);
                 let expected = suffixes.into_iter().find(|suffix| suffix.len() == 1 || stored.contains_key(*suffix));
-                prop_assert_eq!(Some(&moves(&forest, forest.get(context))[..]), expected);
+                prop_assert_eq!(Some(&moves(&forest, &fathers(&forest), context)[..]), expected);
             }
         }
     }
