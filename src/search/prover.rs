@@ -30,8 +30,11 @@ pub trait Proofs<G: Game>: Send {
     /// The moves that may still win in a position that it was asked about in vain, if it knows of others that do not.
     fn open_moves(&self, position: &G) -> Option<Vec<G::Move>>;
 
-    /// Forgets everything, and has that much memory from now on, where it depends on the session's.
-    fn clear(&mut self, mib: usize);
+    /// The part that it takes of so many MiB for it and the search.
+    fn part(&self, mib: usize) -> usize;
+
+    /// Forgets everything, and has that part from now on.
+    fn clear(&mut self, part: usize);
 
     /// Bytes in use.
     fn bytes(&self) -> usize;
@@ -65,6 +68,11 @@ impl<G: Sum> Proofs<G> for sums::Solver {
         None
     }
 
+    /// Its table is small, and stands beside them.
+    fn part(&self, _: usize) -> usize {
+        0
+    }
+
     fn clear(&mut self, _: usize) {
         *self = Self::new(TABLE);
     }
@@ -90,8 +98,12 @@ impl<G: Solvable> Proofs<G> for solver::Solver<G> {
         Self::open_moves(self, position)
     }
 
-    fn clear(&mut self, mib: usize) {
-        *self = Self::new(mib);
+    fn part(&self, mib: usize) -> usize {
+        part(mib)
+    }
+
+    fn clear(&mut self, part: usize) {
+        *self = Self::new(part);
     }
 
     fn bytes(&self) -> usize {
@@ -105,11 +117,11 @@ pub struct Prover<G: Game> {
     share: Arc<Share>,
     solver: Box<dyn Proofs<G>>,
     search: Box<dyn Searcher<G>>,
-    /// Memory of both, in MiB.
-    mib: usize,
+    /// What the solver has of the memory of both, in MiB.
+    part: usize,
 }
 
-/// The part of the memory that a solver has whose table depends on it.
+/// What a solver of states has of the memory.
 fn part(mib: usize) -> usize {
     (mib / 4).max(1).min(mib)
 }
@@ -117,15 +129,15 @@ fn part(mib: usize) -> usize {
 impl<G: Sum> Prover<G> {
     /// With the search that plays where nothing is proved.
     pub fn of_sums(share: Arc<Share>, search: Box<dyn Searcher<G>>) -> Self {
-        Self { share, solver: Box::new(sums::Solver::new(TABLE)), search, mib: 0 }
+        Self { share, solver: Box::new(sums::Solver::new(TABLE)), search, part: 0 }
     }
 }
 
 impl<G: Solvable> Prover<G> {
     /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
     pub fn of_states(share: Arc<Share>, memory_mib: usize, search: impl FnOnce(usize) -> Box<dyn Searcher<G>>) -> Self {
-        let solver = Box::new(solver::Solver::new(part(memory_mib)));
-        Self { share, solver, search: search(memory_mib - part(memory_mib)), mib: memory_mib }
+        let part = part(memory_mib);
+        Self { share, solver: Box::new(solver::Solver::new(part)), search: search(memory_mib - part), part }
     }
 }
 
@@ -211,14 +223,14 @@ impl<G: Game> Searcher<G> for Prover<G> {
     }
 
     fn clear(&mut self) {
-        self.solver.clear(part(self.mib));
+        self.solver.clear(self.part);
         self.search.clear();
     }
 
     fn set_memory(&mut self, mib: usize) {
-        self.mib = mib;
-        self.solver.clear(part(mib));
-        self.search.set_memory(mib - part(mib));
+        self.part = self.solver.part(mib);
+        self.solver.clear(self.part);
+        self.search.set_memory(mib - self.part);
     }
 }
 

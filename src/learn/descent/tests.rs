@@ -1,0 +1,297 @@
+use super::*;
+use crate::game::Game;
+use crate::games::Size;
+use crate::games::hex::{Move, Position};
+use crate::rng::mix;
+
+fn board(n: usize, moves: &[usize]) -> Position {
+    let mut position = Position::new(Size::square(n));
+    moves.iter().for_each(|&m| position.play(Move::at(m)));
+    position
+}
+
+fn resolution(tree: &Tree<Position>) -> Option<i8> {
+    tree.resolved()?.resolution
+}
+
+/// Values without sense, so that what is right was found by the descents.
+fn supply(tree: &mut Tree<Position>, worth: Worth) {
+    let key = tree.position().key();
+    tree.look(worth, false);
+    tree.supply(|index, _| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+}
+
+fn descend(descent: &mut Tree<Position>, count: usize, rng: &mut Rng) {
+    for _ in 0..count {
+        descent.begin();
+        while descent.advance(Maker::Descent, rng) == Wants::Values {
+            supply(descent, Worth::Classic);
+        }
+    }
+}
+
+#[test]
+fn weights_grow_with_the_logarithm() {
+    // The worked example of the paper: 0, 1 and 3 updates count once, twice and three times.
+    assert_eq!([0, 1, 3].map(weight), [1.0, 2.0, 3.0]);
+}
+
+#[test]
+fn descents_resolve_small_boards() {
+    let mut rng = Rng::stream(1, 0);
+    // Winning first moves of 3x3, published.
+    for opening in 0..9 {
+        let mut descent = Tree::new(board(3, &[opening]));
+        descend(&mut descent, 200, &mut rng);
+        let expected = if (2..=6).contains(&opening) { Side::First } else { Side::Second };
+        assert_eq!(resolution(&descent), Some(expected.sign() as i8), "{opening}");
+    }
+}
+
+#[test]
+fn a_descent_goes_to_the_end_of_the_game() {
+    let mut rng = Rng::stream(2, 0);
+    let mut descent = Tree::new(board(7, &[]));
+    descend(&mut descent, 1, &mut rng);
+    let depth = descent.states.values().map(|state| state.position.plies()).max().unwrap();
+    assert!(depth >= 1);
+    // One state at each depth, and the action that led to each of them was updated once. The last one is resolved.
+    assert_eq!(descent.states.len(), depth + 1);
+    let visits: Vec<_> = descent.states.values().flat_map(|s| &s.actions).map(|a| a.visits).collect();
+    assert_eq!((visits.iter().sum::<u32>() as usize, visits.iter().max()), (depth, Some(&1)));
+}
+
+#[test]
+fn lessons_are_exact_where_the_game_is_resolved() {
+    let mut rng = Rng::stream(3, 0);
+    let mut descent = Tree::new(board(3, &[4]));
+    descend(&mut descent, 300, &mut rng);
+    let lessons: Vec<_> = descent.lessons(Targets::Weighted, false).into_iter().map(|(_, lesson)| lesson).collect();
+    let root = lessons.iter().find(|lesson| lesson.position.plies() == 1).unwrap();
+    // White has lost in the middle of 3x3 whatever it plays.
+    assert_eq!(root.actions.len(), 8);
+    assert!(root.actions.iter().all(|&(_, value, _)| value == -1.0), "{root:?}");
+    for lesson in &lessons {
+        assert!(lesson.actions.iter().all(|a| a.0 < 9 && (-1.0..=1.0).contains(&a.1) && a.2 >= 1.0));
+    }
+}
+
+#[test]
+fn wins_are_played_and_losses_avoided() {
+    for seed in 0..20 {
+        let mut rng = Rng::stream(4, seed);
+        let mut descent = Tree::new(board(3, &[]));
+        descend(&mut descent, 400, &mut rng);
+        assert_eq!(resolution(&descent), Some(1));
+        descent.play(Selection::Ordinal, 0.0, &mut rng);
+        let cell = (0..9).find(|&i| descent.root().stone(i).is_some()).unwrap();
+        assert!((2..=6).contains(&cell), "{cell}");
+    }
+}
+
+#[test]
+fn without_exploitation_open_moves_are_equally_likely() {
+    let mut counts = [0; 36];
+    for seed in 0..3600 {
+        let mut rng = Rng::stream(5, seed);
+        let mut descent = Tree::new(board(6, &[]));
+        descend(&mut descent, 1, &mut rng);
+        descent.play(Selection::Ordinal, 0.0, &mut rng);
+        counts[(0..36).find(|&i| descent.root().stone(i).is_some()).unwrap()] += 1;
+    }
+    assert!(counts.iter().all(|&n| (60..=145).contains(&n)), "{counts:?}");
+}
+
+#[test]
+fn iterations_of_ubfm_end_at_a_new_state() {
+    let mut rng = Rng::stream(6, 0);
+    let mut tree = Tree::new(board(7, &[]));
+    for count in 1..20 {
+        tree.begin();
+        while tree.advance(Maker::Ubfm, &mut rng) == Wants::Values {
+            supply(&mut tree, Worth::Classic);
+        }
+        assert_eq!(tree.states.len(), count);
+    }
+}
+
+/// A game on 4x4 from the middle of it, played by descents to its end.
+fn played(seed: u64) -> Tree<Position> {
+    let mut rng = Rng::stream(7, seed);
+    let mut tree = Tree::new(board(4, &[0, 3]));
+    while resolution(&tree).is_none() {
+        descend(&mut tree, 1, &mut rng);
+        if resolution(&tree).is_none() {
+            tree.play(Selection::Ordinal, 0.5, &mut rng);
+        }
+    }
+    tree
+}
+
+#[test]
+fn targets_are_of_the_tree_or_of_the_game() {
+    let mut moves = 0;
+    for seed in 0..10 {
+        let (all, line) = (played(seed).states.len(), played(seed).line.len());
+        moves += line;
+        let lessons = |targets| played(seed).lessons(targets, false);
+        let (tree, weighted) = (lessons(Targets::Tree), lessons(Targets::Weighted));
+        assert!(tree.len() == weighted.len() && tree.len() <= all && tree.len() > line);
+        assert!(tree.iter().all(|(_, lesson)| lesson.actions.iter().all(|action| action.2 == 1.0)));
+        assert!(weighted.iter().any(|(_, lesson)| lesson.actions.iter().any(|action| action.2 > 1.0)));
+        assert!(lessons(Targets::Root).len() <= line);
+        // Of each state the move that was played, as the game ended.
+        let end = f32::from(resolution(&played(seed)).unwrap());
+        let terminal = lessons(Targets::Terminal);
+        assert_eq!(terminal.len(), line);
+        for (_, lesson) in terminal {
+            let [(_, value, _)] = lesson.actions[..] else { panic!("{lesson:?}") };
+            assert_eq!(value, end * lesson.position.to_move().sign());
+        }
+    }
+    assert!(moves > 10);
+}
+
+/// What a game's end is worth in a tree that knows all of it: of each resolved action, with its position.
+fn ends<G: Planes>(start: G, worth: Worth) -> Vec<(Lesson<G>, f32)> {
+    let mut rng = Rng::stream(3, 0);
+    let mut tree = Tree::new(start);
+    for _ in 0..400 {
+        tree.begin();
+        while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
+            tree.look(worth, false);
+            tree.supply(|_, _| 0.0);
+        }
+    }
+    assert!(tree.resolved().is_some());
+    let lessons = tree.lessons(Targets::Tree, false).into_iter().map(|(_, lesson)| lesson);
+    lessons
+        .flat_map(|lesson| lesson.actions.clone().into_iter().map(move |action| (lesson.clone(), action.1)))
+        .collect()
+}
+
+/// The better of two results is never worth less than the worse one, whatever an end is worth.
+#[test]
+fn whatever_an_end_is_worth_who_wins_is_the_same() {
+    let classic = ends(board(3, &[4]), Worth::Classic);
+    assert!(classic.iter().all(|(_, value)| value.abs() == 1.0));
+    for worth in [Worth::Depth, Worth::Multiplicative, Worth::Mobility, Worth::Presence] {
+        for (lesson, value) in ends(board(3, &[4]), worth) {
+            assert!(value != 0.0 && value.abs() <= 1.0, "{worth}: {value}");
+            let known = classic.iter().filter(|(other, _)| other.position.key() == lesson.position.key());
+            let best = |best: f32, (_, value): &(Lesson<Position>, f32)| best.max(*value);
+            // Where the side to move can win it can, and its best move is among those that win.
+            let can_win = known.fold(-1.0, best) == 1.0;
+            assert!(can_win || value < 0.0, "{worth}: {value}");
+        }
+    }
+}
+
+#[test]
+fn sooner_ends_are_worth_more_by_depth() {
+    // Of ten plies, one more than the longest game has: what is left of them, and by what part of them they are more.
+    let depth = |plies: usize| (10 - plies) as f32 / 10.0;
+    let multiplicative = |plies: usize| (10.0 / (4.0 * plies as f32)).min(1.0);
+    for (worth, of) in [(Worth::Depth, &depth as &dyn Fn(usize) -> f32), (Worth::Multiplicative, &multiplicative)] {
+        let mut values = Vec::new();
+        for (lesson, value) in ends(board(3, &[4]), worth) {
+            // The end is known one ply later at the soonest, and after nine at the latest.
+            let (soonest, plies) = (lesson.position.plies() + 1, 1..=9);
+            assert!(plies.clone().any(|plies| (of(plies) - value.abs()).abs() < 1e-6), "{worth} {value}");
+            assert!(value.abs() <= of(soonest) + 1e-6, "{worth} {value}");
+            values.push(value.abs());
+        }
+        values.sort_by(f32::total_cmp);
+        values.dedup();
+        assert!(values.len() >= 2, "{values:?}");
+    }
+}
+
+/// Four stones in a row: the first to move takes either neighbour and has won, or goes on with two pairs.
+#[test]
+fn mobility_and_presence_are_counted_at_the_end() {
+    let start = crate::games::clobber::Position::new(Size { width: 4, height: 1 });
+    let mut moves = Vec::new();
+    start.legal_moves(&mut moves);
+    assert_eq!(start.pieces(), Some([2, 2]));
+    let root = |worth| {
+        let ends = ends(start, worth);
+        let of_root = ends.into_iter().filter(|(lesson, _)| lesson.position.key() == start.key());
+        of_root.map(|(_, value)| value).collect::<Vec<_>>()
+    };
+    // Won at once: all moves of the game are the winner's, and it has one stone more of four points.
+    let ends_at_once = |&&mv: &&crate::games::clobber::Move| {
+        let mut after = start;
+        after.play(mv);
+        after.outcome().is_some()
+    };
+    let at_once = moves.iter().filter(ends_at_once).count();
+    let (mobility, presence) = (root(Worth::Mobility), root(Worth::Presence));
+    assert!(at_once > 0);
+    assert_eq!(mobility.iter().filter(|&&value| value == 1.0).count(), at_once);
+    assert_eq!(presence.iter().filter(|&&value| value == 0.25).count(), at_once);
+}
+
+/// A tree that is told the values of children learns from each state the better of them.
+#[test]
+fn states_are_worth_their_best_action() {
+    let mut rng = Rng::stream(8, 0);
+    let mut tree = Tree::new(board(6, &[5]));
+    let told = |child: &Position| (mix(child.key()) >> 40) as f32 / 8_400_000.0 - 0.99;
+    for _ in 0..10 {
+        tree.begin();
+        while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
+            tree.look(Worth::Classic, true);
+            assert_eq!(tree.children.len(), tree.unknown.len());
+            let values: Vec<f32> = tree.children.iter().map(told).collect();
+            tree.supply(|_, number| values[number]);
+        }
+    }
+    let states = tree.states.len();
+    for state in tree.states.values() {
+        for action in state.actions.iter().filter(|action| action.visits == 0 && action.resolution.is_none()) {
+            let mut child = state.position.clone();
+            child.play(child.move_at(usize::from(action.index)));
+            // Unless it was reached in another way, and searched.
+            assert!(action.value == told(&child) || tree.states.contains_key(&child.key()));
+        }
+    }
+    let best: HashMap<u64, f32> =
+        tree.states.iter().map(|(&key, state)| (key, back(state.side(), &state.actions).value)).collect();
+    let lessons = tree.lessons(Targets::Weighted, true);
+    assert!(lessons.len() == states && states > 20, "{} of {states}", lessons.len());
+    for (updates, lesson) in lessons {
+        let value = best[&lesson.position.key()] * lesson.position.to_move().sign();
+        assert_eq!((lesson.value, lesson.weight), (Some(value), Some(weight(updates))));
+        assert!(lesson.actions.is_empty());
+    }
+}
+
+#[test]
+fn ends_by_chance_are_ends() {
+    let mut rng = Rng::stream(9, 0);
+    let ends: Vec<_> = (0..50).map(|_| ended(board(4, &[5, 6]), &mut rng)).collect();
+    for end in &ends {
+        let winner = end.position.outcome().unwrap().value;
+        assert_eq!(end.value, Some(winner * end.position.to_move().sign()));
+    }
+    let won = ends.iter().filter(|end| end.position.to_move() == Side::Second).count();
+    assert!((5..45).contains(&won), "{won}");
+}
+
+#[test]
+fn selections_go_from_equal_shares_to_the_best() {
+    let values = [0.9, 0.5, 0.5, -0.8];
+    let mut rng = Rng::new(3);
+    for selection in [Selection::Ordinal, Selection::Greedy, Selection::Softmax] {
+        let mut counts = |exploitation| {
+            let mut counts = [0; 4];
+            (0..4000).for_each(|_| counts[place(&values, selection, exploitation, &mut rng)] += 1);
+            counts
+        };
+        assert!(counts(0.0).iter().all(|count| (850..1150).contains(count)), "{selection}");
+        assert_eq!(counts(1.0)[0], 4000, "{selection}");
+        let half = counts(0.5);
+        assert!(half[0] > 1300 && half[0] < 3500 && half[3] > 100, "{selection} {half:?}");
+    }
+}
