@@ -364,7 +364,7 @@ pub trait Solvable: Game {
     /// A set of moves.
     type Zone: Zone;
 
-    /// Whether what [`Solvable::insight`] says holds for it: not while there is a move that it knows nothing of.
+    /// Whether what [`Solvable::insight`] says holds for it: not while there is, or may come, a move that it knows nothing of.
     fn is_solvable(&self) -> bool;
 
     /// Looks at a position that is not over.

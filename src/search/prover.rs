@@ -287,11 +287,16 @@ mod tests {
         assert_eq!(resolution(&position, &|params, _| params.search = Method::UbfmS), None);
         assert_eq!(resolution(&position, &|params, _| params.solver_share = 0.0), None);
         assert_eq!(resolution(&position, &|_, budget| budget.time = None), None);
-        let mut swappable = Position::new(Size::square(7));
+        // A first move that wins is one that is swapped.
+        assert_eq!(resolution(&board(4, &[]), &|_, _| ()), Some(Side::First));
+        let mut swappable = Position::new(Size::square(4));
         swappable.set_swap_allowed(true);
-        swappable.play(Move::at(cell(7, "d4")));
+        assert_eq!(resolution(&swappable, &|_, _| ()), None);
+        swappable.play(Move::at(cell(4, "b3")));
         assert!(swappable.can_swap());
         assert_eq!(resolution(&swappable, &|_, _| ()), None);
+        swappable.play(Move::at(cell(4, "c2")));
+        assert!(resolution(&swappable, &|_, _| ()).is_some());
     }
 
     /// Of a position that is won, what is left of the moves has a winning one among it, however little was looked at.

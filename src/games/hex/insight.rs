@@ -27,9 +27,9 @@ impl Zone for CellSet {
 impl Solvable for Position {
     type Zone = CellSet;
 
-    /// Not while the stone on the board may be swapped.
+    /// Not while the first stone, on the board or still to be put there, may be swapped.
     fn is_solvable(&self) -> bool {
-        !self.can_swap()
+        !(self.can_swap() || self.swap_allowed() && self.stones() == 0)
     }
 
     fn insight(&self, findings: &Findings) -> Insight<Move, CellSet> {
