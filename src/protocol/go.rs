@@ -76,7 +76,7 @@ fn commands() -> Vec<Command<GoSession>> {
         "printsgf" "[FILE]" "The game as SGF, or writes it to a file."
             |call| play::print_sgf(call, record::write_go(call.session.core(), administration::VERSION));
         "showboard" "" "The board for people." showboard;
-        "final_score" "" "The score if the game ends here." |call| Ok(show_score(call.session.final_score()));
+        "final_score" "" "The score if the game ends here." |call| Ok(show_score(call.session.final_score().map_err(Refusal::new)?));
         "final_status_list" "alive|dead|seki" "The stones of that fate, one chain a line." final_status_list;
         "final_status" "POINT" "The fate of a stone or point." final_status;
         "time_left" "COLOUR SECONDS STONES" "What a side has left; stones or periods are 0 in main time."
@@ -85,7 +85,7 @@ fn commands() -> Vec<Command<GoSession>> {
         "kata-time_settings" "SYSTEM [SECONDS ...]" "Sets the clock by one of kata-list_time_settings." kata_time;
         "kata-list_time_settings" "" "The time systems that are known."
             |_| Ok("none absolute byoyomi canadian fischer fischer-capped".to_owned());
-        "kgs-rules" "NAME" "Sets the rules." set_rules;
+        "kgs-rules" "NAME" "Sets the rules, in the words of KGS." set_kgs_rules;
         "kata-set-rules" "NAME|JSON" "Sets the rules by name, or field by field." set_rules;
         "kata-get-rules" "" "The rules as JSON." |call| Ok(rules_json(call.session.core().position().rules()));
         "kata-set-rule" "FIELD VALUE" "Changes one field of the rules." set_rule;
@@ -202,14 +202,14 @@ fn final_status_list(call: &mut Go<'_>) -> Answer {
         "seki" => Status::Seki,
         other => return Err(expected("alive, dead or seki", other)),
     };
-    let verdict = call.session.verdict();
+    let verdict = call.session.verdict().map_err(Refusal::new)?;
     let chains = verdict.chains(call.session.core().position(), status);
     Ok(chains.iter().map(|chain| show_points(call, chain)).collect::<Vec<_>>().join("\n"))
 }
 
 fn final_status(call: &mut Go<'_>) -> Answer {
     let point = call.point(0)?;
-    let verdict = call.session.verdict();
+    let verdict = call.session.verdict().map_err(Refusal::new)?;
     Ok(match verdict.status(call.session.core().position(), point) {
         Status::Alive => "alive",
         Status::Dead => "dead",
@@ -284,14 +284,20 @@ fn set_rules(call: &mut Go<'_>) -> Answer {
     Ok(String::new())
 }
 
+fn set_kgs_rules(call: &mut Go<'_>) -> Answer {
+    let rules = Rules::of_kgs(call.arg(0, "the name of rules")?).map_err(Refusal::new)?;
+    call.session.set_rules(rules);
+    Ok(String::new())
+}
+
 fn by_name(name: &str) -> Result<Rules, Refusal> {
     Rules::by_name(name.trim()).map_err(Refusal::new)
 }
 
 fn rules_json(rules: Rules) -> String {
     format!(
-        r#"{{"friendlyPassOk":{},"hasButton":{},"ko":"{}","scoring":"{}","suicide":{},"tax":"{}","whiteHandicapBonus":"{}"}}"#,
-        rules.friendly_pass, rules.has_button, rules.ko, rules.scoring, rules.suicide, rules.tax, rules.handicap_bonus
+        r#"{{"friendlyPassOk":{},"hasButton":false,"ko":"{}","scoring":"{}","suicide":{},"tax":"{}","whiteHandicapBonus":"{}"}}"#,
+        rules.friendly_pass, rules.ko, rules.scoring, rules.suicide, rules.tax, rules.handicap_bonus
     )
 }
 
@@ -314,7 +320,8 @@ fn change_rule(rules: &mut Rules, field: &str, value: &str) -> Result<(), Refusa
         "tax" => rules.tax = Tax::by_name(value).map_err(Refusal::new)?,
         "whiteHandicapBonus" => rules.handicap_bonus = HandicapBonus::by_name(value).map_err(Refusal::new)?,
         "suicide" => rules.suicide = truth()?,
-        "hasButton" => rules.has_button = truth()?,
+        "hasButton" if truth()? => return Err(Refusal::new("rules with a button are not known")),
+        "hasButton" => {}
         "friendlyPassOk" => rules.friendly_pass = truth()?,
         "rules" => *rules = by_name(value)?,
         _ => return Err(Refusal::new(format_args!("unknown rules field '{field}'"))),
@@ -390,6 +397,6 @@ fn analyze_commands(_: &mut Go<'_>) -> Answer {
 }
 
 fn ownership(call: &mut Go<'_>) -> Answer {
-    let owners = call.session.ownership();
+    let owners = call.session.ownership().map_err(Refusal::new)?;
     Ok(board::rows(call.session.size(), |i| format!("{:.2}", owners[i])))
 }

@@ -140,10 +140,12 @@ impl Clock {
         let left = &mut self.left[side.index()];
         match self.system {
             System::ByoYomi { period, .. } => {
-                while spent > period && left.count > 1 {
-                    spent -= period;
-                    left.count -= 1;
-                }
+                // A period is used up once it is gone over.
+                let used = match period.as_nanos() {
+                    0 => u128::MAX,
+                    period => spent.as_nanos().saturating_sub(1) / period,
+                };
+                left.count = left.count.saturating_sub(u32::try_from(used).unwrap_or(u32::MAX)).max(1);
                 left.time = period;
             }
             System::Canadian { period, stones, .. } => {
@@ -155,6 +157,20 @@ impl Clock {
             }
             _ => left.time = left.time.saturating_sub(spent),
         }
+    }
+
+    /// What the next move of `side` may take at the very most without a loss of more than main time, with `lag` kept back;
+    /// `None` without a limit.
+    pub fn most(&self, side: Side, lag: Duration) -> Option<Duration> {
+        self.time_left(side)?;
+        let Left { time, count } = self.left[side.index()];
+        let most = match (self.system, count) {
+            (System::ByoYomi { period, .. }, 0) => time.saturating_add(period),
+            (System::Canadian { period, stones, .. }, 0) => time.saturating_add(period / stones.max(1)),
+            (System::Fischer { caps: Some((_, longest)), .. }, 0) => time.min(longest),
+            _ => time,
+        };
+        Some(most.saturating_sub(lag))
     }
 
     /// Time for the next move of `side`, who expects to make `moves` more (at least 1), with `lag` kept back;
@@ -306,6 +322,39 @@ mod tests {
         clock.set(Side::First, seconds(10.0), 5);
         assert_eq!(clock.allot(Side::First, 20.0, Duration::ZERO), Some(seconds(2.0)));
         assert_eq!(clock.allot(Side::Second, 20.0, LAG), None);
+    }
+
+    #[test]
+    fn periods_are_used_up_one_by_one_and_at_once() {
+        let mut clock = Clock::new(System::ByoYomi { main: Duration::ZERO, period: seconds(2.0), periods: 5 });
+        for (spent, left) in [(2.0, 5), (2.1, 4), (0.0, 4), (4.0, 3), (100.0, 1)] {
+            clock.spend(Side::First, seconds(spent));
+            assert_eq!(clock.left[0], Left { time: seconds(2.0), count: left }, "{spent}");
+        }
+        let mut clock = Clock::new(System::ByoYomi { main: Duration::ZERO, period: Duration::ZERO, periods: u32::MAX });
+        clock.spend(Side::First, seconds(1.0));
+        assert_eq!(clock.left[0].count, 1);
+    }
+
+    #[test]
+    fn the_most_is_never_less_than_the_allotment() {
+        for system in [
+            System::Absolute { main: seconds(30.0) },
+            System::Canadian { main: seconds(1.0), period: seconds(10.0), stones: 5 },
+            System::Canadian { main: Duration::ZERO, period: seconds(10.0), stones: 5 },
+            System::ByoYomi { main: seconds(1.0), period: seconds(2.0), periods: 3 },
+            System::ByoYomi { main: Duration::ZERO, period: seconds(2.0), periods: 1 },
+            System::Fischer { main: seconds(30.0), increment: seconds(1.0), caps: Some((seconds(40.0), seconds(5.0))) },
+        ] {
+            let mut clock = Clock::new(system);
+            for moves in (1..40).rev() {
+                let allotted = clock.allot(Side::First, moves as f32, LAG).unwrap();
+                let most = clock.most(Side::First, LAG).unwrap();
+                assert!(allotted <= most + Duration::from_micros(1), "{system:?}: {allotted:?} of {most:?}");
+                clock.spend(Side::First, allotted);
+            }
+        }
+        assert_eq!(Clock::default().most(Side::First, LAG), None);
     }
 
     #[test]

@@ -121,6 +121,8 @@ pub struct Core<G: Game> {
     control: Arc<Control>,
     make: MakeSearcher<G>,
     searcher: Box<dyn Searcher<G>>,
+    /// What the search was not allowed from which the searcher's memory is.
+    restrictions: Vec<Restriction<G::Move>>,
     history: History<G>,
     clock: Clock,
     /// Number of the input line that is being worked on.
@@ -131,6 +133,8 @@ pub struct Core<G: Game> {
     thread_time: Duration,
     /// Hopeless moves in a row.
     pub(super) hopeless: u32,
+    /// Whether a search had fewer nodes than it was given since this was last set to `false`.
+    pub(super) cut_short: bool,
 }
 
 impl<G: Game> Core<G> {
@@ -140,6 +144,7 @@ impl<G: Game> Core<G> {
             settings,
             control,
             make,
+            restrictions: Vec::new(),
             history: History::new(start),
             clock: Clock::default(),
             // Lines count from 1, and none has been interrupted yet.
@@ -147,6 +152,7 @@ impl<G: Game> Core<G> {
             pondering: false,
             thread_time: Duration::ZERO,
             hopeless: 0,
+            cut_short: false,
         }
     }
 
@@ -206,10 +212,10 @@ impl<G: Game> Core<G> {
     /// Plays a legal move and keeps what the search knows of what follows.
     pub(super) fn play(&mut self, side: Side, mv: G::Move) {
         self.pondering = false;
-        if side == self.position().to_move() {
+        if side == self.position().to_move() && self.restrictions.is_empty() {
             self.searcher.advance(mv);
         } else {
-            self.searcher.clear();
+            self.forget();
         }
         self.history.play(side, mv);
     }
@@ -223,7 +229,14 @@ impl<G: Game> Core<G> {
     pub(super) fn change(&mut self, change: impl Fn(&mut G)) {
         self.pondering = false;
         self.history.change(change);
-        self.searcher.clear();
+        self.forget();
+    }
+
+    /// Changes rules that what was played before is judged by as well.
+    pub(super) fn change_rules(&mut self, change: impl Fn(&mut G)) {
+        self.pondering = false;
+        self.history.change_past(change);
+        self.forget();
     }
 
     /// Begins a game at `start`.
@@ -231,7 +244,7 @@ impl<G: Game> Core<G> {
         self.pondering = false;
         self.hopeless = 0;
         self.history = History::new(start);
-        self.searcher.clear();
+        self.forget();
         self.clock.restart();
     }
 
@@ -243,7 +256,13 @@ impl<G: Game> Core<G> {
         Budget { time, nodes, early_stop: allotted.is_some() }
     }
 
-    /// Searches `position`, which is not over.
+    /// What a move of `side` may take at the very most, all that belongs to it together; `None` without a clock.
+    pub(super) fn most_time(&self, side: Side) -> Option<Duration> {
+        self.clock.most(side, self.settings.lag)
+    }
+
+    /// Searches `position`, which is not over. Visits of moves that were the only ones allowed say nothing of them, so that a
+    /// search under other restrictions starts afresh.
     pub(super) fn think(
         &mut self,
         position: &G,
@@ -252,9 +271,14 @@ impl<G: Game> Core<G> {
         wish: &Wish<G::Move>,
         on_report: OnReport<'_, G::Move>,
     ) -> Decision<G::Move> {
+        if self.restrictions != wish.restrictions {
+            self.forget();
+            self.restrictions.clone_from(&wish.restrictions);
+        }
         let Self { settings, control, searcher, line, .. } = self;
         let question = Question { position, budget, ends_on, wish };
         let (decision, spent) = question.put(searcher.as_mut(), settings, control, *line, on_report);
+        self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.thread_time += spent;
         decision
     }
@@ -269,6 +293,7 @@ impl<G: Game> Core<G> {
     ) -> Decision<G::Move> {
         let question = Question { position, budget, ends_on: EndsOn::Interrupt, wish };
         let (decision, spent) = question.put(searcher, &self.settings, &self.control, self.line, &mut |_| ());
+        self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.thread_time += spent;
         decision
     }
@@ -276,11 +301,13 @@ impl<G: Game> Core<G> {
     /// The position is made again from the moves, and the search starts afresh.
     pub(super) fn recover(&mut self) {
         self.history.replay();
+        self.restrictions.clear();
         self.searcher = (self.make)(&self.settings);
     }
 
     /// Gives the memory of the search back.
     pub(super) fn forget(&mut self) {
+        self.restrictions.clear();
         self.searcher.clear();
     }
 

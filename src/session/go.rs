@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
 use super::passing::{Candidate, PASS_COST, Passing, passing};
@@ -27,10 +29,12 @@ const READING_PLAYOUTS: [u64; 2] = [300, 8_000];
 /// Playouts behind all readings of a board, times its points; when they are used up, first looks have to do. A move that is
 /// given fewer gives its own number to them.
 const READING_LIMIT: u64 = 5_000_000;
-/// Memory of the tree behind verdicts and readings, in MiB.
+/// Most memory of the tree behind verdicts and readings, in MiB.
 const READER_MEMORY: usize = 32;
 /// Share of a move's time that such a verdict may take.
 const READER_SHARE: u32 = 8;
+/// Share of the clock that the search leaves to the questions after it once a pass may be due.
+const QUESTIONS_SHARE: f32 = 0.25;
 /// Playouts behind the question whether a pass costs anything.
 const PASS_PLAYOUTS: u64 = 2_000;
 
@@ -56,11 +60,16 @@ pub enum HandicapError {
     Points,
 }
 
+/// The input ended a reading of the board before it was done.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("cannot score, the reading was interrupted")]
+pub struct Interrupted;
+
 impl GoSession {
     /// An empty board.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = Position::new(settings.size.unwrap_or(USUAL_SIZE), settings.rules, settings.komi);
-        let reader = Mcts::new(Arc::clone(&settings.share), READER_MEMORY);
+        let reader = Mcts::new(Arc::clone(&settings.share), reader_memory(&settings));
         let judge = settings.go_judge.clone();
         Self { core: Core::new(settings, control, start, searcher), verdict: None, reader, judge }
     }
@@ -115,7 +124,7 @@ impl GoSession {
     /// Changes the rules of this game and those after it.
     pub fn set_rules(&mut self, rules: Rules) {
         self.verdict = None;
-        self.core.change(|position| position.set_rules(rules));
+        self.core.change_rules(|position| position.set_rules(rules));
     }
 
     /// Says how many stones of the set-up are handicap.
@@ -200,29 +209,57 @@ impl GoSession {
     }
 
     /// The reading of the board now, made once as long as the board is the same.
-    pub fn verdict(&mut self) -> Verdict {
+    ///
+    /// # Errors
+    /// [`Interrupted`], and nothing is kept of it.
+    pub fn verdict(&mut self) -> Result<Verdict, Interrupted> {
         let position = self.core.position().clone();
-        if let Some(verdict) = self.verdict.as_ref().filter(|v| v.is_of(&position)) {
-            return verdict.clone();
+        if let Some(verdict) = self.known_verdict(&position) {
+            return Ok(verdict);
         }
-        let ownership = self.ownership();
+        let ownership = self.ownership()?;
         let verdict = self.read(&position, &ownership, u64::MAX, None);
+        if self.core.cut_short {
+            return Err(Interrupted);
+        }
         self.verdict = Some(verdict.clone());
-        verdict
+        Ok(verdict)
+    }
+
+    fn known_verdict(&self, position: &Position) -> Option<Verdict> {
+        self.verdict.clone().filter(|verdict| verdict.is_of(position))
+    }
+
+    /// A verdict within about that time; the full one if it is known or nothing presses.
+    fn verdict_within(&mut self, time: Option<Duration>) -> Result<Verdict, Interrupted> {
+        let position = self.core.position().clone();
+        match (time, self.known_verdict(&position)) {
+            (_, Some(verdict)) => Ok(verdict),
+            (None, None) => self.verdict(),
+            (Some(time), None) => {
+                let ownership = self.ownership_of(&position, Some(time / 2));
+                Ok(self.read(&position, &ownership, u64::MAX, Some(time / 2)))
+            }
+        }
     }
 
     /// Who is expected to own each point at the end, from -1 for `Second` to 1 for `First`.
-    pub fn ownership(&mut self) -> Vec<f32> {
-        let mut root = self.core.position().clone();
-        root.resume();
-        self.ownership_of(&root, None)
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn ownership(&mut self) -> Result<Vec<f32>, Interrupted> {
+        self.core.cut_short = false;
+        let owners = self.ownership_of(&self.core.position().clone(), None);
+        if self.core.cut_short { Err(Interrupted) } else { Ok(owners) }
     }
 
-    fn ownership_of(&mut self, root: &Position, time: Option<Duration>) -> Vec<f32> {
+    fn ownership_of(&mut self, position: &Position, time: Option<Duration>) -> Vec<f32> {
+        let mut root = position.clone();
+        root.resume();
         let budget = Budget { nodes: Some(VERDICT_PLAYOUTS), time, early_stop: false };
         let wish = Wish { ownership: true, ..Wish::default() };
-        let decision = self.play_out(root, budget, &wish);
-        owners(root, &decision.report)
+        let decision = self.play_out(&root, budget, &wish);
+        owners(&root, &decision.report)
     }
 
     /// A verdict for which the chains that do not certainly live are read one by one, with about so many playouts and
@@ -249,6 +286,7 @@ impl GoSession {
                 readings.push(reading);
             }
         }
+        self.reader.clear();
         Verdict::new(position, ownership, &readings)
     }
 
@@ -266,32 +304,36 @@ impl GoSession {
     /// A search by playouts, whatever the game is searched by.
     fn play_out(&mut self, root: &Position, budget: Budget, wish: &Wish<Move>) -> Decision<Move> {
         if self.is_judged(root) {
+            let decision = self.core.think_aside(&mut self.reader, root, budget, wish);
             self.reader.clear();
-            self.core.think_aside(&mut self.reader, root, budget, wish)
+            decision
         } else {
             self.core.think(root, budget, EndsOn::Interrupt, wish, &mut |_| ())
         }
     }
 
     /// Points by which `First` leads if the game ends now.
-    pub fn final_score(&mut self) -> f32 {
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn final_score(&mut self) -> Result<f32, Interrupted> {
         if !self.core.position().rules().friendly_pass {
-            return score::score(self.core.position(), &[]);
+            return Ok(score::score(self.core.position(), &[]));
         }
-        self.verdict().score(self.core.position())
+        Ok(self.verdict()?.score(self.core.position()))
     }
 
     /// Whether `side` keeps what it has if it passes and the opponent makes the best of two moves in a row.
-    fn pass_is_free(&mut self, position: &Position, play: Candidate, given: Budget, spent: Duration) -> bool {
+    fn pass_is_free(&mut self, position: &Position, play: Candidate, given: Budget, time: Duration) -> bool {
         let mut passed = position.clone();
         passed.play(Move::PASS);
         let opponent = passed.to_move();
         let avoid = Restriction { side: opponent, moves: vec![Move::PASS], allow: false, depth: 1 };
         let wish = Wish { restrictions: vec![avoid], ..Wish::default() };
-        // Half of what the move itself was given; time counts only where it did there, so that a budget of playouts gives
-        // the same game again.
+        // Half of the playouts that the move itself was given; time counts only where it did there, so that a budget of
+        // playouts gives the same game again.
         let nodes = given.nodes.map_or(PASS_PLAYOUTS, |nodes| PASS_PLAYOUTS.min(nodes / 2 + 1));
-        let budget = Budget { nodes: Some(nodes), time: given.time.map(|_| spent / 2), early_stop: false };
+        let budget = Budget { nodes: Some(nodes), time: given.time.map(|_| time), early_stop: false };
         let decision = self.core.think(&passed, budget, EndsOn::Interrupt, &wish, &mut |_| ());
         let best = decision.report.moves.first().map_or(1.0, |m| m.winrate);
         decision.report.nodes > 0 && 1.0 - best >= play.winrate - PASS_COST
@@ -321,10 +363,16 @@ impl GoSession {
 
 fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
     let share = Arc::clone(&settings.share);
+    let memory = settings.memory.saturating_sub(reader_memory(settings)).max(1);
     Box::new(match &settings.go_judge {
-        None => Mcts::new(share, settings.memory),
-        Some(GoJudge(judge)) => Mcts::with_judge(share, settings.memory, Arc::clone(judge)),
+        None => Mcts::new(share, memory),
+        Some(GoJudge(judge)) => Mcts::with_judge(share, memory, Arc::clone(judge)),
     })
+}
+
+/// What questions beside the game have of the session's memory, in MiB.
+fn reader_memory(settings: &Settings) -> usize {
+    READER_MEMORY.min(settings.memory / 4).max(1)
 }
 
 /// A report's ownership, from -1 for `Second` to 1 for `First`.
@@ -361,29 +409,38 @@ impl Session for GoSession {
         if position.passes() >= 2 {
             position.resume();
         }
+        let budget = self.core.budget(side, moves_left(&position));
+        // All that belongs to the move has to fit what the clock has.
+        let most = self.core.most_time(side);
+        let within = |time: Duration| most.map_or(time, |most| time.min(most.saturating_sub(start.elapsed())));
         let mut wish = Wish { ownership: true, ..wish.clone() };
         let targets = if asked == Asked::CleanUp {
-            let verdict = self.verdict();
-            self.clean_up(&position, &verdict)
+            let verdict = self.verdict_within(budget.time.filter(|_| most.is_some()).map(|time| time / READER_SHARE));
+            verdict.map_or(Vec::new(), |verdict| self.clean_up(&position, &verdict))
         } else {
             Vec::new()
         };
         if !targets.is_empty() {
             wish.restrictions.push(Restriction { side, moves: targets.clone(), allow: true, depth: 1 });
         }
-        let budget = self.core.budget(side, moves_left(&position));
-        let decision = self.core.think(&position, budget, EndsOn::Interrupt, &wish, on_report);
+        let nears_end = opponent_passed || 2 * position.plies() > position.points();
+        let questions = most.filter(|_| nears_end).map_or(Duration::ZERO, |most| most.mul_f32(QUESTIONS_SHARE));
+        let time = budget.time.map(|time| {
+            let left = most.unwrap_or(time).saturating_sub(questions);
+            time.min(left).saturating_sub(start.elapsed())
+        });
+        let decision = self.core.think(&position, Budget { time, ..budget }, EndsOn::Interrupt, &wish, on_report);
         let owners = match &decision.report.ownership {
             // A model that knows no owners leaves the question to playouts.
             None if self.is_judged(&position) => {
-                self.ownership_of(&position, budget.time.map(|_| start.elapsed() / READER_SHARE))
+                self.ownership_of(&position, budget.time.map(|_| within(start.elapsed() / READER_SHARE)))
             }
             _ => owners(&position, &decision.report),
         };
         let likes_pass = decision.report.moves.first().is_none_or(|m| m.mv == Move::PASS);
         let verdict = if opponent_passed || likes_pass {
-            let most = budget.nodes.unwrap_or(u64::MAX);
-            self.read(&position, &owners, most, budget.time.map(|_| start.elapsed() / READER_SHARE))
+            let playouts = budget.nodes.unwrap_or(u64::MAX);
+            self.read(&position, &owners, playouts, budget.time.map(|_| within(start.elapsed() / READER_SHARE)))
         } else {
             Verdict::new(&position, &owners, &[])
         };
@@ -391,7 +448,9 @@ impl Session for GoSession {
         let mut mv = if targets.is_empty() {
             match passing(&position, &decision.report, &verdict, opponent_passed) {
                 Passing::Settled(mv) => mv,
-                Passing::IfFree(play) if self.pass_is_free(&position, play, budget, start.elapsed()) => Move::PASS,
+                Passing::IfFree(play) if self.pass_is_free(&position, play, budget, within(start.elapsed() / 2)) => {
+                    Move::PASS
+                }
                 Passing::IfFree(play) => play.mv,
             }
         } else {
@@ -421,181 +480,4 @@ impl Session for GoSession {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::core::Choice;
-    use super::super::verdict::Status;
-    use super::*;
-    use crate::search::Share;
-
-    /// A board from a diagram, `X` First, with that side to move.
-    fn session(diagram: &str, rules: Rules, komi: f32, to_move: Side) -> GoSession {
-        let rows: Vec<Vec<char>> =
-            diagram.trim().lines().map(|l| l.chars().filter(|c| !c.is_whitespace()).collect()).collect();
-        let size = Size { width: rows[0].len(), height: rows.len() };
-        let stones: Vec<_> = (0..size.points())
-            .filter_map(|i| match rows[size.xy(i).1][size.xy(i).0] {
-                'X' => Some((Side::First, i)),
-                'O' => Some((Side::Second, i)),
-                _ => None,
-            })
-            .collect();
-        let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
-        (settings.playouts, settings.memory) = (Some(600), 32);
-        (settings.rules, settings.komi) = (rules, komi);
-        let mut session = GoSession::new(settings, Arc::new(Control::new()));
-        session.set_up(size, &stones).unwrap();
-        session.set_to_move(to_move);
-        session
-    }
-
-    fn choose(session: &mut GoSession, side: Side, asked: Asked) -> Choice<Move> {
-        session.choose(side, asked, &Wish::default(), &mut |_| ()).choice
-    }
-
-    /// Two living sides; Black leads by one point of area, level but for komi by territory.
-    const DIVIDED: &str = "
-        . . X O .
-        X X X O O
-        . . X O .
-        X X X O O
-        . . X O .";
-
-    /// As [`DIVIDED`], with a dead white stone in Black's area and the black wall one stone short of nothing.
-    const INVADED: &str = "
-        O . X O .
-        . X X O O
-        X X X O .
-        X . X O O
-        . X X O .";
-
-    #[test]
-    fn a_won_count_is_accepted_when_the_opponent_passes() {
-        for rules in Rules::NAMES {
-            let rules = Rules::by_name(rules).unwrap();
-            let mut session = session(DIVIDED, rules, 0.5, Side::Second);
-            session.play(Side::Second, Move::PASS).unwrap();
-            assert_eq!(choose(&mut session, Side::First, Asked::Play), Choice::Move(Move::PASS), "{rules:?}");
-            assert!(session.final_score() > 0.0, "{rules:?}");
-        }
-    }
-
-    #[test]
-    fn a_lost_count_is_not_accepted_while_anything_can_be_played() {
-        let mut session = session(DIVIDED, Rules::TROMP_TAYLOR, 0.5, Side::First);
-        session.play(Side::First, Move::PASS).unwrap();
-        let Choice::Move(mv) = choose(&mut session, Side::Second, Asked::Play) else { panic!("resigned") };
-        assert_ne!(mv, Move::PASS);
-    }
-
-    #[test]
-    fn dead_stones_are_taken_before_passing_where_nothing_is_agreed() {
-        // By Tromp-Taylor the stone at the corner lives and spoils two points: as it stands Black loses by komi.
-        let mut session = session(INVADED, Rules::TROMP_TAYLOR, 3.5, Side::Second);
-        session.play(Side::Second, Move::PASS).unwrap();
-        assert!(session.final_score() < 0.0);
-        let mut won = false;
-        for _ in 0..6 {
-            if choose(&mut session, Side::First, Asked::Play) == Choice::Move(Move::PASS) {
-                won = session.final_score() > 0.0;
-                break;
-            }
-            session.play(Side::Second, Move::PASS).unwrap();
-        }
-        assert!(won);
-    }
-
-    #[test]
-    fn the_dead_stone_is_dead_by_agreement_and_the_score_says_the_same() {
-        for rules in [Rules::CHINESE, Rules::JAPANESE] {
-            let mut session = session(INVADED, rules, 0.5, Side::First);
-            let verdict = session.verdict();
-            let position = session.core.position().clone();
-            assert_eq!(verdict.chains(&position, Status::Dead), [[0]]);
-            assert_eq!(verdict.status(&position, 1), Status::Territory(Side::First));
-            assert_eq!(verdict.status(&position, 2), Status::Alive);
-        }
-        let mut session = session(INVADED, Rules::TROMP_TAYLOR, 0.5, Side::First);
-        let verdict = session.verdict();
-        assert!(verdict.chains(session.core.position(), Status::Dead).is_empty());
-    }
-
-    /// The end of a game that Black has won by far. The four white stones in the corner stand in atari; playouts, in
-    /// which Black fills up the five points that he gets, let White live there nine times out of ten.
-    const FIVE_POINTS: &str = "
-        X X X X X . X X X
-        X X X X X X . X .
-        . X X X X . . X X
-        X X . X . . X X .
-        O X O X X . . X O
-        . X X X . . X X O
-        X . X X X X . X X
-        O X X . X X X O O
-        O O . X . X O O .";
-
-    #[test]
-    fn chains_in_doubt_are_read_and_not_guessed() {
-        for side in Side::BOTH {
-            let mut session = session(FIVE_POINTS, Rules::CHINESE, 7.5, side);
-            assert_eq!(session.final_score(), 73.5);
-            let position = session.core.position().clone();
-            let verdict = session.verdict();
-            assert_eq!(verdict.chains(&position, Status::Alive).len(), 4);
-            assert!(verdict.chains(&position, Status::Dead).contains(&vec![70, 71, 78, 79]));
-        }
-    }
-
-    /// White's nakade decides: three points in a row with the middle one free belong to whoever plays there first.
-    const THREE_IN_A_ROW: &str = "
-        . . . X O . .
-        X X X X O . .
-        O O O O O . .
-        . . . . . . .
-        X X X X X X X
-        . . . . . . .
-        . . . . . . .";
-
-    #[test]
-    fn an_unsettled_chain_belongs_to_whoever_moves_first() {
-        for (side, dead) in [(Side::First, false), (Side::Second, true)] {
-            let mut session = session(THREE_IN_A_ROW, Rules::CHINESE, 0.5, side);
-            let verdict = session.verdict();
-            assert_eq!(verdict.doomed().contains(&3), dead, "{side:?} to move");
-            assert!(!verdict.is_settled(3));
-        }
-    }
-
-    #[test]
-    fn cleaning_up_takes_the_dead_stone_at_once() {
-        let mut session = session(INVADED, Rules::CHINESE, 0.5, Side::First);
-        let Choice::Move(mv) = choose(&mut session, Side::First, Asked::CleanUp) else { panic!("resigned") };
-        assert!([1, 5].contains(&mv.point().unwrap()));
-        let mut session = self::session(DIVIDED, Rules::CHINESE, 0.5, Side::First);
-        assert_eq!(choose(&mut session, Side::First, Asked::CleanUp), Choice::Move(Move::PASS));
-    }
-
-    #[test]
-    fn undo_brings_back_what_was_before() {
-        let mut session = session(DIVIDED, Rules::CHINESE, 0.5, Side::First);
-        let key = session.core.position().key();
-        choose(&mut session, Side::First, Asked::Play);
-        assert!(session.undo(1));
-        assert_eq!(session.core.position().key(), key);
-        choose(&mut session, Side::First, Asked::Only);
-        assert_eq!(session.core.position().key(), key);
-        assert!(!session.undo(1));
-    }
-
-    #[test]
-    fn free_handicap_is_placed_on_every_board() {
-        for (n, stones) in [(5, 3), (9, 4), (9, 11), (6, 2)] {
-            let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
-            settings.size = Some(Size::square(n));
-            let mut session = GoSession::new(settings, Arc::new(Control::new()));
-            let points = session.place_free_handicap(stones).unwrap();
-            assert_eq!(points.len(), stones);
-            assert_eq!(session.core.position().stones(Side::First), stones);
-            assert_eq!(session.core.position().to_move(), Side::Second);
-            assert_eq!(session.place_free_handicap(2), Err(HandicapError::BoardNotEmpty));
-        }
-    }
-}
+mod tests;

@@ -52,6 +52,16 @@ impl<G: Game> History<G> {
         change(&mut self.now);
     }
 
+    /// The same, where what the position remembers of the moves depends on it: they are played again.
+    pub fn change_past(&mut self, change: impl Fn(&mut G)) {
+        let side = self.now.to_move();
+        change(&mut self.start);
+        self.replay();
+        if self.now.to_move() != side {
+            self.now.set_to_move(side);
+        }
+    }
+
     /// The position now, made again from the start.
     pub fn replay(&mut self) {
         self.now.clone_from(&self.start);

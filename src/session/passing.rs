@@ -57,6 +57,13 @@ pub(super) fn passing(position: &Position, report: &Report<Move>, verdict: &Verd
         return Passing::Settled(first);
     }
     // The search likes the pass best, as in a seki. While another move keeps what there is, it is as good.
-    let kept = play.winrate >= report.winrate - PASS_COST;
-    if kept || !won { Passing::Settled(play.mv) } else { Passing::IfFree(play) }
+    if play.winrate >= report.winrate - PASS_COST {
+        return Passing::Settled(play.mv);
+    }
+    if won {
+        return Passing::IfFree(play);
+    }
+    // Every move throws something away. Only a pass that would end the game as lost is worse.
+    let ends_as_lost = opponent_passed && verdict.score(position) * side.sign() < 0.0;
+    Passing::Settled(if ends_as_lost { play.mv } else { Move::PASS })
 }

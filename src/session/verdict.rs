@@ -123,6 +123,23 @@ impl Verdict {
                 dead.push(index);
             }
         }
+        let mut stones: Vec<_> = (0..position.points()).map(|i| position.stone(i)).collect();
+        for &index in &dead {
+            stones[index] = None;
+        }
+        // What living chains of one side alone surround is theirs, also the eye of a chain in seki.
+        let regions = score::chains(position.size(), &stones);
+        for region in (0..regions.len()).filter(|&region| regions.owner(region).is_none()) {
+            let points = regions.points(region);
+            let mut around = points.iter().flat_map(|&point| score::neighbours(position.size(), point));
+            let safe = around.all(|point| stones[point].is_none() || settled[point]);
+            if safe
+                && regions.surrounded_by(region).is_some()
+                && points.iter().all(|&point| position.stone(point).is_none() || settled[point])
+            {
+                points.iter().for_each(|&point| settled[point] = true);
+            }
+        }
         Self { board: board_key(position), dead, settled }
     }
 

@@ -4,6 +4,7 @@
 use super::board::{Board, NOWHERE, Point, Stone};
 use super::patterns::{self, Table};
 use super::position::{Move, Position};
+use super::rules::Scoring;
 use super::score;
 use super::tactics::{after, breathes, saving_capture};
 use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Side};
@@ -302,12 +303,30 @@ impl Playout {
         } else {
             self.passes = 0;
             self.board.play(point, self.to_move);
-            let lead = self.board.on_board(Side::First) as i32 - self.board.on_board(Side::Second) as i32;
-            self.over = lead.abs() > self.mercy;
+            self.over = self.is_overwhelmed();
         }
         self.over |= self.length >= self.longest;
         self.last = [point, self.last[0]];
         self.to_move = self.to_move.opponent();
+    }
+
+    /// Whether one side has so many stones more that nothing else is played.
+    #[inline]
+    fn is_overwhelmed(&self) -> bool {
+        let lead = self.board.on_board(Side::First) as i32 - self.board.on_board(Side::Second) as i32;
+        lead.abs() > self.mercy
+    }
+
+    /// As [`PlayoutPolicy::add_ownership`], where large parts of the board are empty: each belongs to the one side around it.
+    #[cold]
+    fn add_surrounded(&self, owners: &mut [f32]) {
+        let stones: Vec<_> = (0..owners.len()).map(|i| self.board.stone(self.board.point(i)).side()).collect();
+        let regions = score::chains(self.board.size(), &stones);
+        for (index, owner) in owners.iter_mut().enumerate() {
+            let region = regions.of(index);
+            let side = stones[index].or_else(|| regions.surrounded_by(region));
+            *owner += side.map_or(0.0, Side::sign);
+        }
     }
 
     /// Owner of a point of the final board: its stone, or the side that has it surrounded.
@@ -353,6 +372,9 @@ impl PlayoutPolicy<Position> for Playout {
         self.length = 0;
         self.last = position.last_moves().map(|mv| self.place(mv));
         self.compensation = position.compensation();
+        if position.rules().scoring == Scoring::Territory {
+            self.compensation += position.placed_more();
+        }
         self.virtual_komi = position.virtual_komi();
         let points = self.board.size().points();
         self.stake = position.stake().map_or(NOWHERE, |index| self.board.point(index));
@@ -393,7 +415,8 @@ impl PlayoutPolicy<Position> for Playout {
         self.put(self.place(mv));
     }
 
-    /// By area, which territory rules nearly equal once everything is played out; `step` fills all but eyes.
+    /// By area, which territory rules nearly equal once everything is played out, but for the stones that one side had placed
+    /// more; `step` fills all but eyes.
     fn end(&self) -> PlayoutEnd {
         let mut lead = self.board.on_board(Side::First) as i32 - self.board.on_board(Side::Second) as i32;
         for &point in self.board.empty_points() {
@@ -418,6 +441,9 @@ impl PlayoutPolicy<Position> for Playout {
     }
 
     fn add_ownership(&self, owners: &mut [f32]) {
+        if self.is_overwhelmed() {
+            return self.add_surrounded(owners);
+        }
         for (index, owner) in owners.iter_mut().enumerate() {
             if let Some(side) = self.owner(self.board.point(index)) {
                 *owner += side.sign();
@@ -482,6 +508,53 @@ mod tests {
             }
         }
         assert_eq!((go.virtual_komi(), go.plies()), (0.0, 45));
+    }
+
+    /// Who has placed more stones has not won by that where territory is counted.
+    #[test]
+    fn territory_counts_as_the_rules_do() {
+        let mut go = Position::new(Size::square(9), Rules::JAPANESE, 0.5);
+        let stones: Vec<_> = go.fixed_handicap(9).unwrap().into_iter().map(|point| (Side::First, point)).collect();
+        go.set_up(&stones).unwrap();
+        go.set_to_move(Side::Second);
+        let (mut playout, mut rng, mut trace) = (Playout::new(&go, Style::Sequence), Rng::new(1), Vec::new());
+        let (mut more, mut games) = (0.0, 0);
+        for _ in 0..300 {
+            let end = playout.run(&go, &mut rng, &mut trace);
+            let mut end_of_game = go.clone();
+            trace.iter().for_each(|&mv| end_of_game.play(mv));
+            if end_of_game.passes() >= 2 {
+                more += end.outcome.score - score::score(&end_of_game, &[]);
+                games += 1;
+            }
+        }
+        // Nine stones of handicap; what is left is whose move fills the last neutral points.
+        assert!(games > 30 && (more / games as f32).abs() < 2.0, "{more} in {games}");
+    }
+
+    /// Also where one side has so many stones more that nothing else is played.
+    #[test]
+    fn all_of_a_board_that_is_won_has_an_owner() {
+        let diagram = "
+            . X . X . X .
+            X X X X X X X
+            . X . X . X .
+            X X X X X X X
+            . X . X . X .
+            X X X O X X X
+            . X . . . X .";
+        let mut go = position(diagram, Rules::CHINESE, 0.0);
+        for side in Side::BOTH {
+            go.set_to_move(side);
+            let (mut playout, mut rng, mut trace) = (Playout::new(&go, Style::Sequence), Rng::new(1), Vec::new());
+            let mut owners = vec![0.0; go.points()];
+            for _ in 0..100 {
+                playout.run(&go, &mut rng, &mut trace);
+                playout.add_ownership(&mut owners);
+            }
+            let empty = (0..go.points()).filter(|&point| go.stone(point).is_none() && point < 35);
+            assert!(empty.clone().count() > 8 && empty.into_iter().all(|point| owners[point] > 95.0), "{owners:?}");
+        }
     }
 
     #[test]

@@ -182,11 +182,17 @@ impl Position {
     /// Counts in the other way from now on, with a komi by which the lead is the same: area is territory and prisoners, and
     /// what one side has placed more than the other, but for what a [`Tax`](super::rules::Tax) leaves out. Passes are taken back.
     pub(super) fn recount(&mut self, scoring: Scoring) {
-        let placed = |side: Side| self.stones(side) as f32 + self.lost(side) as f32;
-        let more = placed(Side::First) - placed(Side::Second);
+        let more = self.placed_more();
         self.komi += if scoring == Scoring::Area { more } else { -more };
         self.rules.scoring = scoring;
         self.resume();
+    }
+
+    /// Stones that `First` has placed more than `Second`: by so much the lead by area is larger than that by territory and
+    /// prisoners.
+    pub(super) fn placed_more(&self) -> f32 {
+        let placed = |side: Side| self.stones(side) as f32 + self.lost(side) as f32;
+        placed(Side::First) - placed(Side::Second)
     }
 
     /// Komi and handicap compensation together: what is taken from Black's points.

@@ -57,8 +57,6 @@ pub struct Rules {
     pub tax: Tax,
     /// Whether a move may remove its own chain of two or more stones.
     pub suicide: bool,
-    /// Whether the first pass is worth half a point.
-    pub has_button: bool,
     /// Compensation for handicap.
     pub handicap_bonus: HandicapBonus,
     /// Whether a player may pass and have the opponent agree on dead stones.
@@ -117,7 +115,6 @@ impl Rules {
         scoring: Scoring::Area,
         tax: Tax::None,
         suicide: true,
-        has_button: false,
         handicap_bonus: HandicapBonus::Zero,
         friendly_pass: false,
     };
@@ -132,6 +129,8 @@ impl Rules {
     /// Japanese and Korean rules.
     pub const JAPANESE: Self =
         Self { scoring: Scoring::Territory, tax: Tax::Seki, handicap_bonus: HandicapBonus::Zero, ..Self::CHINESE };
+    /// As [`Rules::TROMP_TAYLOR`], but nobody may take own stones off: so the CGOS server has it.
+    pub const CGOS: Self = Self { suicide: false, ..Self::TROMP_TAYLOR };
     /// American rules.
     pub const AGA: Self = Self { ko: Ko::Situational, handicap_bonus: HandicapBonus::NMinusOne, ..Self::CHINESE };
     /// New Zealand rules.
@@ -152,7 +151,7 @@ impl Rules {
         "aga",
         "bga",
         "new-zealand",
-        "aga-button",
+        "cgos",
     ];
 
     /// The rule set of that name, in any case, `_` for `-`.
@@ -167,10 +166,19 @@ impl Rules {
             "japanese" | "korean" => Self::JAPANESE,
             "stone-scoring" => Self::STONE_SCORING,
             "aga" | "bga" => Self::AGA,
-            "aga-button" => Self { has_button: true, ..Self::AGA },
             "new-zealand" => Self::NEW_ZEALAND,
+            "cgos" => Self::CGOS,
             _ => return Err(UnknownRules(name.to_owned())),
         })
+    }
+
+    /// The rule set that the KGS server means by that name, which plays Chinese rules with superko.
+    ///
+    /// # Errors
+    /// As [`Rules::by_name`].
+    pub fn of_kgs(name: &str) -> Result<Self, UnknownRules> {
+        let rules = Self::by_name(name)?;
+        if rules == Self::CHINESE { Self::by_name("chinese-kgs") } else { Ok(rules) }
     }
 
     /// Points that White gets for `stones` handicap stones.

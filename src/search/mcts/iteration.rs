@@ -1,6 +1,8 @@
 //! One iteration of Monte-Carlo tree search: descend, expand, play out, back up. Formulas are in `select`, memory in `tree`.
 //! With a judge in the place of playouts, `judged` goes on from here.
 
+use std::time::Duration;
+
 use parking_lot::Mutex;
 
 use super::history::History;
@@ -137,6 +139,11 @@ impl<'a, G: MonteCarlo> Shared<'a, G> {
         goal.and_then(|goal| self.grove.get(goal)).unwrap_or(self.tree)
     }
 
+    /// What it takes at most to make room in all trees.
+    pub(crate) fn copying(&self) -> Duration {
+        self.grove.iter().map(Tree::copying).sum::<Duration>() + self.tree.copying()
+    }
+
     /// Whether one of the trees has no room.
     pub(crate) fn wants_pruning(&self) -> bool {
         self.tree.wants_pruning() || self.grove.iter().any(Tree::wants_pruning)
@@ -202,7 +209,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         if over.is_some() && G::SOLVES {
             spread(shared.tree, path);
         }
-        if over.is_some() && shared.ownership {
+        if over.is_some() && (shared.ownership || pursuit.is_some()) {
             self.playout.run(&self.position, &mut self.rng, &mut self.trace);
         }
 
@@ -324,7 +331,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         if let Some(strategies) = shared.strategies {
             strategies.learn(pursuit.map(|pursuit| pursuit.goal), 0.5 + 0.5 * back.value * player.sign());
         }
-        if let Some(pursuit) = pursuit.filter(|_| played_out) {
+        if let Some(pursuit) = pursuit {
             let progress = self.playout.goal(pursuit.goal);
             pursuit.learn(if player == Side::First { progress } else { 1.0 - progress });
         }
@@ -596,7 +603,8 @@ fn choose<'a, G: MonteCarlo>(
             }
         }
     }
-    let mean = if own.visits > 0 { 1.0 - own.value / own.visits as f32 } else { 0.5 };
+    let mean = if own.visits > 0 { own.value / own.visits as f32 } else { 0.5 };
+    let mean = if G::PLAYERS == 1 { mean } else { 1.0 - mean };
     let unvisited = unvisited_value(mean, seen, params);
     let fresh = fresh.map(|(it, child)| (puct_value(&it, unvisited, root_of_visits, params), child));
     let better = |a: (f32, &'a Node), b: (f32, &'a Node)| if b.0 > a.0 { b } else { a };
@@ -636,13 +644,14 @@ pub(super) fn back_up<'a, G: MonteCarlo>(
     }
 }
 
-/// The nodes of a path, and whose moves they are: the root is that of the side that is not to move.
+/// The nodes of a path, and whose moves they are: the root is that of the side that is not to move, where there are two.
 fn sides<'a, G: MonteCarlo>(
     shared: &Shared<'_, G>,
     path: &[&'a Node],
     sequence: &[(Side, u32)],
 ) -> impl Iterator<Item = (&'a Node, Side)> {
-    let root = shared.tree.position().to_move().opponent();
+    let to_move = shared.tree.position().to_move();
+    let root = if G::PLAYERS == 1 { to_move } else { to_move.opponent() };
     let sides = std::iter::once(root).chain(sequence.iter().map(|ply| ply.0));
     path.iter().copied().zip(sides)
 }

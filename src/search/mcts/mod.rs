@@ -43,7 +43,8 @@ const EARLY_STOP_INTERVAL: Duration = Duration::from_millis(20);
 const REST: Duration = Duration::from_millis(5);
 /// Far enough away to be no deadline.
 const NEVER: Duration = Duration::from_secs(1 << 30);
-
+/// Visits of the root that no search goes beyond, so that no counter runs over.
+const MOST_VISITS: u32 = 1 << 31;
 /// How long a thread sleeps all of whose lines met those of others.
 const MEETING: Duration = Duration::from_micros(50);
 
@@ -224,7 +225,7 @@ impl<G: MonteCarlo> Mcts<G> {
             }
             let Some(judge) = shared.judge else {
                 worker.iterate(shared, &mut path, tally, &wanted);
-                if G::SOLVES && settled(shared.tree) {
+                if shared.tree.root().visits() > MOST_VISITS || G::SOLVES && settled(shared.tree) {
                     limits.end();
                 }
                 continue;
@@ -259,6 +260,9 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let goes_on = self.tree.as_ref().is_some_and(|tree| tree.position().key() == task.position.key());
         let kept = self.history.take().filter(|history| goes_on && history.suits(task.params, moves, points));
         self.history = kept.or_else(|| History::new(task.params, moves, points));
+        if !goes_on {
+            self.strategies.iter_mut().for_each(Strategies::choose_anew);
+        }
         let trees = if task.params.strategy_trees == 1 { goals } else { 0 };
         // All trees are in one room.
         if self.tree.is_none() || self.grove.len() != trees {
@@ -275,6 +279,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let mut tree = kept(self.tree.take());
         let mut old = std::mem::take(&mut self.grove).into_iter();
         let mut grove: Vec<Tree<G>> = (0..trees).map(|_| kept(old.next())).collect();
+        std::iter::once(&mut tree).chain(&mut grove).for_each(|tree| tree.collect(task.budget.time));
         let judge = judge.as_deref();
         let limits = Limits {
             left: task.budget.nodes.map(AtomicU64::new),
@@ -327,9 +332,14 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
                     let running = || !limits.halt.load(Ordering::Relaxed);
                     let full = || shared.wants_pruning();
                     let stopped = task.stop.wait_while(wake, || running() && !full());
-                    if !stopped && running() && full() && Instant::now() < deadline {
+                    let now = Instant::now();
+                    if !stopped && running() && full() && now + shared.copying() < deadline {
                         // The workers leave too, and go on in a tree with room.
                         return;
+                    }
+                    if full() && now < deadline {
+                        // There is no time left to make room in.
+                        break;
                     }
                     if stopped || !running() || Instant::now() >= deadline {
                         break;
@@ -359,9 +369,9 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let shared = Shared::new(&tree, task, judge, self.strategies.as_ref(), self.history.as_ref(), &grove);
         let snapshot = || report::make(&shared, &tallies, start.elapsed());
         let mut report = snapshot();
-        // A root that is proved may not have reported yet; an analysis wants to hear of it all the same, and goes on
-        // standing there until it is stopped.
-        if task.report_every.is_some() && task.budget == super::Budget::default() && report.resolution.is_some() {
+        // What has ended by itself, such as a root that is proved, may not have reported yet; an analysis wants to hear of
+        // it all the same, and goes on standing there until it is stopped.
+        if task.report_every.is_some() && task.budget == super::Budget::default() && !task.stop.is_set() {
             on_report(&report);
             task.stop.wait_while(deadline, || true);
             report = snapshot();

@@ -15,6 +15,8 @@ pub(crate) type NodeId = u32;
 const UNIT: f64 = 1_048_576.0;
 /// Visits as all-moves-as-first are counted in sixteenths.
 const RAVE_UNIT: f32 = 16.0;
+/// Where such visits are no longer counted, before they run over: so many say all that they can.
+const MOST_RAVE: u32 = 1 << 31;
 /// Scores are counted in sixteenths of a point.
 const SCORE_UNIT: f64 = 16.0;
 
@@ -230,6 +232,11 @@ impl Node {
         self.index.load(Relaxed) & ADVISED != 0
     }
 
+    /// Its children are gone, and with them what was asked of it and told to them.
+    pub(crate) fn lose_children(&self) {
+        self.index.fetch_and(!(ASKED | CONSULTED | ADVISED), Relaxed);
+    }
+
     /// Takes over a judge's share of attention for this move.
     pub(crate) fn set_policy(&self, policy: f32) {
         self.policy.store(policy.to_bits(), Relaxed);
@@ -306,6 +313,9 @@ impl Node {
     /// The move was played later in a simulation with that result, which counts so much.
     #[inline]
     pub(crate) fn visit_rave(&self, value: f32, weight: f32) {
+        if self.rave_visits.load(Relaxed) >= MOST_RAVE {
+            return;
+        }
         let units = (weight * RAVE_UNIT).round();
         self.rave_value.fetch_add((f64::from(value * units / RAVE_UNIT) * UNIT) as u64, Relaxed);
         self.rave_visits.fetch_add(units as u32, Relaxed);
@@ -412,5 +422,16 @@ mod tests {
             node.visit_rave(1.0, 2.0 - step as f32 / 100.0);
             assert_eq!(node.stats().rave_visits, node.stats().rave_value, "{step}");
         }
+    }
+
+    /// No counter runs over, however long an analysis stands.
+    #[test]
+    fn visits_as_first_end_before_they_run_over() {
+        let node = Node::default();
+        node.rave_visits.store(MOST_RAVE - 16, Relaxed);
+        node.visit_rave(1.0, 1.0);
+        let full = node.stats().rave_visits;
+        node.visit_rave(1.0, 1.0);
+        assert_eq!((full, node.stats().rave_visits), (MOST_RAVE as f32 / RAVE_UNIT, full));
     }
 }

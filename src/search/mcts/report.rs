@@ -64,11 +64,7 @@ pub(crate) fn make<G: MonteCarlo>(
         }
     }
 
-    let mut children: Vec<&Node> = tree.children(tree.root()).iter().collect();
-    let allowed = |child: &&Node| permitted(shared.restrictions, position, to_move, child.index(), 0);
-    if children.iter().any(allowed) {
-        children.retain(allowed);
-    }
+    let mut children = permitted_at_root(shared, tree);
     children.sort_by(|a, b| order(a, b));
 
     // Among the moves that are permitted, shares sum to 1 again.
@@ -93,6 +89,7 @@ pub(crate) fn make<G: MonteCarlo>(
         .collect();
 
     let root = tree.root();
+    let root_mean = mean(root).clamp(0.0, 1.0);
     let lead = (total.count > 0 && scored).then(|| total.score / total.count as f64);
     let variance = lead.map(|lead| total.score_squares / total.count as f64 - lead * lead);
     Report {
@@ -100,7 +97,7 @@ pub(crate) fn make<G: MonteCarlo>(
         visits: u64::from(root.visits()),
         nodes: total.count,
         elapsed,
-        winrate: 1.0 - mean(root).clamp(0.0, 1.0),
+        winrate: if G::PLAYERS == 1 { root_mean } else { 1.0 - root_mean },
         score: lead.map(|lead| lead as f32 * to_move.sign()),
         score_stdev: variance.map(|v| v.max(0.0).sqrt() as f32),
         resolution: root.proof().map(|won| if won { to_move.opponent() } else { to_move }),
@@ -109,6 +106,17 @@ pub(crate) fn make<G: MonteCarlo>(
             .then(|| total.owners.iter().map(|&o| owner(o, total.owned, to_move)).collect()),
         memory: shared.grove.iter().map(Tree::bytes).sum::<usize>() + shared.tree.bytes(),
     }
+}
+
+/// The root's children that the restrictions permit, or all of them if they permit none.
+fn permitted_at_root<'a, G: MonteCarlo>(shared: &Shared<'_, G>, tree: &'a Tree<G>) -> Vec<&'a Node> {
+    let (position, to_move) = (tree.position(), tree.position().to_move());
+    let mut children: Vec<&Node> = tree.children(tree.root()).iter().collect();
+    let allowed = |child: &&Node| permitted(shared.restrictions, position, to_move, child.index(), 0);
+    if children.iter().any(allowed) {
+        children.retain(allowed);
+    }
+    children
 }
 
 fn owner(sum: f32, count: u64, to_move: Side) -> f32 {
@@ -159,7 +167,7 @@ pub(crate) fn decided<G: Game + MonteCarlo>(
     let done: u64 = tallies.iter().map(|t| t.lock().count).sum();
     let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
     let (mut first, mut second) = (0, 0);
-    for child in shared.tree.children(shared.tree.root()).iter() {
+    for child in permitted_at_root(shared, shared.tree).into_iter().filter(|child| child.proof() != Some(false)) {
         let visits = child.visits();
         if visits > first {
             (first, second) = (visits, first);

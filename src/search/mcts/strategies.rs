@@ -29,6 +29,8 @@ const HERE: usize = u32::MAX as usize;
 pub(crate) struct Strategies {
     /// Results for the game by goal, that of no goal last.
     chosen: Vec<Mean>,
+    /// How often each was pursued since the game went on.
+    pursued: Vec<AtomicU64>,
     /// Progress with a goal after a move, by [`name`] and the time when it was made last.
     local: Box<[(AtomicU64, Mean)]>,
     /// Moves of the game so far, as far as names have room for it.
@@ -41,8 +43,8 @@ impl Strategies {
     /// Nothing learned yet of so many goals, with the share of a memory of so many MiB.
     pub(crate) fn new(goals: usize, mib: usize) -> Self {
         let slots = (mib << 20) / SHARE / size_of::<(AtomicU64, Mean)>();
-        let chosen = (0..=goals).map(|_| Mean::default()).collect();
-        Self { chosen, local: empty(slots.max(REACH)), time: 0, taken: AtomicUsize::new(0) }
+        let (chosen, pursued) = (0..=goals).map(|_| Default::default()).unzip();
+        Self { chosen, pursued, local: empty(slots.max(REACH)), time: 0, taken: AtomicUsize::new(0) }
     }
 
     /// Number of goals.
@@ -68,13 +70,21 @@ impl Strategies {
 
     /// The goal that was pursued most since the game went on; `None` is the game itself.
     pub(crate) fn leading(&self) -> Option<usize> {
-        let most = (0..self.chosen.len()).max_by_key(|&goal| self.chosen[goal].get().1);
+        let most = (0..self.pursued.len()).max_by_key(|&goal| self.pursued[goal].load(Relaxed));
         most.filter(|&goal| goal < self.goals())
     }
 
     /// A simulation with that goal has brought the side to move at the root that result for the game, in 0..=1.
     pub(crate) fn learn(&self, goal: Option<usize>, result: f32) {
-        self.chosen[goal.unwrap_or(self.goals())].add(result);
+        let goal = goal.unwrap_or(self.goals());
+        self.chosen[goal].add(result);
+        self.pursued[goal].fetch_add(1, Relaxed);
+    }
+
+    /// Goals are chosen anew, as from another position.
+    pub(crate) fn choose_anew(&mut self) {
+        self.chosen.iter_mut().for_each(|mean| *mean = Mean::default());
+        self.pursued.iter_mut().for_each(|count| *count.get_mut() = 0);
     }
 
     /// Whether a goal needs no more moves from that position on, the root of the search. What has been met there is the game
@@ -124,7 +134,7 @@ impl Strategies {
     /// The game goes on: goals are chosen anew. What was learned of moves stays, as it is known by position; where that takes more
     /// than half of the room, what was not made for longest is forgotten, until a quarter is taken.
     pub(crate) fn age(&mut self) {
-        self.chosen.iter_mut().for_each(|mean| *mean = Mean::default());
+        self.choose_anew();
         let (now, slots) = (self.time, self.local.len());
         self.time = now.wrapping_add(1);
         if *self.taken.get_mut() <= slots / 2 {

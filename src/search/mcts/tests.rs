@@ -473,3 +473,42 @@ fn goals_that_are_met_share_the_tree_of_the_game() {
     let visits: Vec<u32> = search.tree.iter().chain(&search.grove).map(|tree| tree.root().visits()).collect();
     assert!(visits[0] > 1_000 && visits[1] == 0 && visits[2] > 100, "{visits:?}");
 }
+
+/// What cannot be chosen does not lead: no run stops early for the sake of a move that is forbidden.
+#[test]
+fn a_forbidden_favourite_decides_nothing() {
+    use crate::games::{Size, go};
+    let position = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
+    let mut search = Mcts::new(Arc::new(Share::new(1)), 16);
+    let (params, stop, time) = (Params::default(), Stop::new(), Duration::from_millis(300));
+    let nodes = Budget { nodes: Some(20_000), ..Budget::default() };
+    let favourite = search.run(&Task::new(&position, nodes, &params, &stop), &mut |_| {}).mv;
+    let avoid = Restriction { side: Side::First, moves: vec![favourite], allow: false, depth: 1 };
+    let budget = Budget { time: Some(time), nodes: None, early_stop: true };
+    let task = Task { restrictions: &[avoid], ..Task::new(&position, budget, &params, &stop) };
+    let report = search.run(&task, &mut |_| {}).report;
+    let left = report.nodes as f64 * (time.as_secs_f64() / report.elapsed.as_secs_f64() - 1.0);
+    let ahead = (report.moves[0].visits - report.moves[1].visits) as f64;
+    assert!(report.elapsed >= time || 1.2 * ahead >= left, "{ahead} ahead, {left} left, {:?}", report.elapsed);
+}
+
+/// A player alone is the one whom the root's mean is for, wherever the tree came from.
+#[test]
+fn one_player_has_one_view() {
+    use crate::games::{Size, clobber};
+    let mut position = clobber::Solitaire::new(Size { width: 4, height: 4 });
+    let (mut search, params, stop) = (Mcts::new(Arc::new(Share::new(1)), 16), Params::default(), Stop::new());
+    for _ in 0..3 {
+        let nodes = Budget { nodes: Some(2_000), ..Budget::default() };
+        let decision = search.run(&Task::new(&position, nodes, &params, &stop), &mut |_| {});
+        let report = decision.report;
+        let (best, worst) = report
+            .moves
+            .iter()
+            .filter(|m| m.visits > 0)
+            .fold((0.0f32, 1.0f32), |(best, worst), m| (best.max(m.winrate), worst.min(m.winrate)));
+        assert!((worst - 0.01..=best + 0.01).contains(&report.winrate), "{} {worst} {best}", report.winrate);
+        search.advance(decision.mv);
+        position.play(decision.mv);
+    }
+}

@@ -1,12 +1,15 @@
 //! The tree on the arena: a root position, expansion, and keeping the part below the move that was played.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 use super::arena::{Arena, Room};
 use super::history::History;
 use super::node::{Expectation, Family, NOTES, Node, NodeId};
 use crate::game::{Game, MonteCarlo, Prior};
 
+/// In so much time a node is copied, with some to spare.
+const COPYING: Duration = Duration::from_nanos(150);
 /// Children that a node begins with where a policy says which are promising: most of the others are never visited.
 const PROMISING: usize = 8;
 
@@ -20,6 +23,8 @@ pub(crate) struct Tree<G: Game> {
     /// There was no room for children, and [`Tree::prune_all`] may make some.
     full: AtomicBool,
     prunable: bool,
+    /// Whether there is garbage beside what the moves played have led to.
+    stale: bool,
     /// Whether all children have nodes from the beginning.
     whole: bool,
     /// What the game's knowledge found in its positions.
@@ -53,7 +58,8 @@ impl<G: MonteCarlo> Tree<G> {
         arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
         let (position, room) = (position.clone(), room.clone());
         let full = AtomicBool::new(false);
-        Self { arena, root, position, room, full, prunable: true, whole: G::SOLVES, findings }
+        let (prunable, stale, whole) = (true, false, G::SOLVES);
+        Self { arena, root, position, room, full, prunable, stale, whole, findings }
     }
 
     /// A tree whose children all have nodes from the beginning.
@@ -189,7 +195,8 @@ impl<G: MonteCarlo> Tree<G> {
         self.grow(link, moves.iter().map(|&(index, policy)| (index, Expectation::of(policy))), &[])
     }
 
-    /// The game goes on with `mv`. Says whether the tree knows the move; if not, it is of no use any more.
+    /// The game goes on with `mv`. Says whether the tree knows the move; if not, it is of no use any more. What lies beside
+    /// the move is garbage until [`Tree::collect`].
     pub(crate) fn advance(&mut self, mv: G::Move) -> bool {
         if !self.position.is_legal(mv) {
             return false;
@@ -201,13 +208,22 @@ impl<G: MonteCarlo> Tree<G> {
         };
         self.position.play(mv);
         self.root = root;
-        let (used, capacity) = self.arena.usage();
-        // What lies beside the move played is garbage: with much in use, copy the rest and free all at once.
-        if used > capacity / 4 {
-            self.keep(0);
-        }
-        (self.full, self.prunable) = (AtomicBool::new(false), true);
+        (self.full, self.prunable, self.stale) = (AtomicBool::new(false), true, true);
         true
+    }
+
+    /// Copies what is left and frees all at once, where there is garbage, much is in use, and that time has room for it.
+    pub(crate) fn collect(&mut self, time: Option<Duration>) {
+        let (used, capacity) = self.arena.usage();
+        if self.stale && used > capacity / 4 && time.is_none_or(|time| time / 4 > self.copying()) {
+            self.keep(0);
+            self.stale = false;
+        }
+    }
+
+    /// What a copy may take.
+    pub(crate) fn copying(&self) -> Duration {
+        COPYING * self.arena.usage().0 as u32
     }
 
     /// The children of a node that have nodes.
@@ -314,6 +330,7 @@ fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId, least: u32)
         let mut below = Vec::new();
         for (from, to) in level {
             if old.get(from).visits() < least {
+                new.get(to).lose_children();
                 continue;
             }
             // What hangs on a link is a part of the family.
@@ -321,7 +338,10 @@ fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId, least: u32)
             while let Some((from, to)) = next.take() {
                 let Some(family) = old.get(from).family() else { break };
                 let size = Family::size(family.count, family.noted);
-                let Some(copy) = new.allocate(size as usize) else { break };
+                let Some(copy) = new.allocate(size as usize) else {
+                    new.get(to).lose_children();
+                    break;
+                };
                 for (source, target) in old.block(family.first, size).iter().zip(new.block(copy, size)) {
                     target.copy_from(source);
                 }
@@ -392,7 +412,14 @@ mod tests {
                 others.extend(first..first + count);
             }
         }
+        // What was told to children that go is told to the next ones again.
+        let pruned = tree.arena.get(others[0]);
+        assert!(pruned.is_expanded() && pruned.claim_advice() && !pruned.claim_advice());
+        pruned.advised();
+        let pruned = pruned.index();
         Tree::prune_all(std::iter::once(&mut tree));
+        let pruned = tree.children(tree.root()).iter().find(|child| child.index() == pruned).unwrap();
+        assert!(!pruned.is_expanded() && !pruned.is_advised() && pruned.claim_advice());
         let (used, capacity) = tree.arena.usage();
         assert!(used <= capacity / 2 + 1, "{used} of {capacity}");
         let mut node = tree.root();

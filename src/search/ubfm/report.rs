@@ -117,7 +117,12 @@ pub(crate) fn decided<G: Game>(shared: &Shared<'_, G>, done: u64, start: Instant
     let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
     let Some(state) = shared.table.get(shared.root.key()).filter(|_| shared.variant.safe) else { return false };
     let (mut first, mut second) = (0, 0);
-    for action in state.actions.lock().iter().filter(|a| a.resolution.is_none()) {
+    let allowed =
+        |a: &&Action| permitted(shared.restrictions, shared.root, shared.root.to_move(), usize::from(a.index), 0);
+    let actions = state.actions.lock();
+    let open = |a: &&Action| a.resolution.is_none();
+    let any = actions.iter().any(|a| allowed(&a));
+    for action in actions.iter().filter(|a| open(a) && (!any || allowed(a))) {
         if action.visits > first {
             (first, second) = (action.visits, first);
         } else if action.visits > second {

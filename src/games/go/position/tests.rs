@@ -185,7 +185,13 @@ proptest! {
         prop_assert_eq!(end.length as usize, check.plies());
         let mut owners = vec![0.0; go.points()];
         playout.add_ownership(&mut owners);
-        prop_assert_eq!(owners.iter().sum::<f32>() - 0.5, end.outcome.score);
+        let owned = owners.iter().sum::<f32>() - 0.5;
+        if check.passes() == 2 {
+            prop_assert_eq!(owned, end.outcome.score);
+        } else {
+            // Nobody needs to count what is won by far.
+            prop_assert!(owned.abs() + 0.5 >= end.outcome.score.abs() && owned * end.outcome.score > 0.0);
+        }
     }
 
     #[test]

@@ -1,0 +1,280 @@
+use super::super::clock::System;
+use super::super::core::Choice;
+use super::super::verdict::Status;
+use super::*;
+use crate::search::Share;
+
+/// A board from a diagram, `X` First, with that side to move.
+fn session(diagram: &str, rules: Rules, komi: f32, to_move: Side) -> GoSession {
+    session_under(Arc::new(Control::new()), diagram, rules, komi, to_move)
+}
+
+fn session_under(control: Arc<Control>, diagram: &str, rules: Rules, komi: f32, to_move: Side) -> GoSession {
+    let rows: Vec<Vec<char>> =
+        diagram.trim().lines().map(|l| l.chars().filter(|c| !c.is_whitespace()).collect()).collect();
+    let size = Size { width: rows[0].len(), height: rows.len() };
+    let stones: Vec<_> = (0..size.points())
+        .filter_map(|i| match rows[size.xy(i).1][size.xy(i).0] {
+            'X' => Some((Side::First, i)),
+            'O' => Some((Side::Second, i)),
+            _ => None,
+        })
+        .collect();
+    let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+    (settings.playouts, settings.memory) = (Some(600), 32);
+    (settings.rules, settings.komi) = (rules, komi);
+    let mut session = GoSession::new(settings, control);
+    session.set_up(size, &stones).unwrap();
+    session.set_to_move(to_move);
+    session
+}
+
+fn choose(session: &mut GoSession, side: Side, asked: Asked) -> Choice<Move> {
+    session.choose(side, asked, &Wish::default(), &mut |_| ()).choice
+}
+
+/// Two living sides; Black leads by one point of area, level but for komi by territory.
+const DIVIDED: &str = "
+    . . X O .
+    X X X O O
+    . . X O .
+    X X X O O
+    . . X O .";
+
+/// As [`DIVIDED`], with a dead white stone in Black's area and the black wall one stone short of nothing.
+const INVADED: &str = "
+    O . X O .
+    . X X O O
+    X X X O .
+    X . X O O
+    . X X O .";
+
+#[test]
+fn a_won_count_is_accepted_when_the_opponent_passes() {
+    for rules in Rules::NAMES {
+        let rules = Rules::by_name(rules).unwrap();
+        let mut session = session(DIVIDED, rules, 0.5, Side::Second);
+        session.play(Side::Second, Move::PASS).unwrap();
+        assert_eq!(choose(&mut session, Side::First, Asked::Play), Choice::Move(Move::PASS), "{rules:?}");
+        assert!(session.final_score().unwrap() > 0.0, "{rules:?}");
+    }
+}
+
+#[test]
+fn a_lost_count_is_not_accepted_while_anything_can_be_played() {
+    let mut session = session(DIVIDED, Rules::TROMP_TAYLOR, 0.5, Side::First);
+    session.play(Side::First, Move::PASS).unwrap();
+    let Choice::Move(mv) = choose(&mut session, Side::Second, Asked::Play) else { panic!("resigned") };
+    assert_ne!(mv, Move::PASS);
+}
+
+#[test]
+fn dead_stones_are_taken_before_passing_where_nothing_is_agreed() {
+    // By Tromp-Taylor the stone at the corner lives and spoils two points: as it stands Black loses by komi.
+    let mut session = session(INVADED, Rules::TROMP_TAYLOR, 3.5, Side::Second);
+    session.play(Side::Second, Move::PASS).unwrap();
+    assert!(session.final_score().unwrap() < 0.0);
+    let mut won = false;
+    for _ in 0..6 {
+        if choose(&mut session, Side::First, Asked::Play) == Choice::Move(Move::PASS) {
+            won = session.final_score().unwrap() > 0.0;
+            break;
+        }
+        session.play(Side::Second, Move::PASS).unwrap();
+    }
+    assert!(won);
+}
+
+#[test]
+fn the_dead_stone_is_dead_by_agreement_and_the_score_says_the_same() {
+    for rules in [Rules::CHINESE, Rules::JAPANESE] {
+        let mut session = session(INVADED, rules, 0.5, Side::First);
+        let verdict = session.verdict().unwrap();
+        let position = session.core.position().clone();
+        assert_eq!(verdict.chains(&position, Status::Dead), [[0]]);
+        assert_eq!(verdict.status(&position, 1), Status::Territory(Side::First));
+        assert_eq!(verdict.status(&position, 2), Status::Alive);
+    }
+    let mut session = session(INVADED, Rules::TROMP_TAYLOR, 0.5, Side::First);
+    let verdict = session.verdict().unwrap();
+    assert!(verdict.chains(session.core.position(), Status::Dead).is_empty());
+}
+
+/// The end of a game that Black has won by far. The four white stones in the corner stand in atari; playouts, in
+/// which Black fills up the five points that he gets, let White live there nine times out of ten.
+const FIVE_POINTS: &str = "
+    X X X X X . X X X
+    X X X X X X . X .
+    . X X X X . . X X
+    X X . X . . X X .
+    O X O X X . . X O
+    . X X X . . X X O
+    X . X X X X . X X
+    O X X . X X X O O
+    O O . X . X O O .";
+
+#[test]
+fn chains_in_doubt_are_read_and_not_guessed() {
+    for side in Side::BOTH {
+        let mut session = session(FIVE_POINTS, Rules::CHINESE, 7.5, side);
+        assert_eq!(session.final_score(), Ok(73.5));
+        let position = session.core.position().clone();
+        let verdict = session.verdict().unwrap();
+        assert_eq!(verdict.chains(&position, Status::Alive).len(), 4);
+        assert!(verdict.chains(&position, Status::Dead).contains(&vec![70, 71, 78, 79]));
+    }
+}
+
+#[test]
+fn what_was_interrupted_is_neither_answered_nor_kept() {
+    let control = Arc::new(Control::new());
+    let mut session = session_under(Arc::clone(&control), FIVE_POINTS, Rules::CHINESE, 7.5, Side::First);
+    session.core.begin_line(control.line_read());
+    control.interrupt();
+    assert_eq!((session.final_score(), session.ownership()), (Err(Interrupted), Err(Interrupted)));
+    session.core.begin_line(control.line_read());
+    assert_eq!(session.final_score(), Ok(73.5));
+}
+
+#[test]
+fn all_that_belongs_to_a_move_fits_its_period() {
+    let period = Duration::from_secs(1);
+    for asked in [Asked::Play, Asked::CleanUp] {
+        let mut session = session(FIVE_POINTS, Rules::CHINESE, 80.5, Side::Second);
+        session.core.settings.playouts = None;
+        session.core.set_time(System::ByoYomi { main: Duration::ZERO, period, periods: 1 });
+        session.play(Side::Second, Move::PASS).unwrap();
+        let start = Instant::now();
+        choose(&mut session, Side::First, asked);
+        assert!(start.elapsed() <= period, "{asked:?}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn what_a_search_was_not_allowed_does_not_bind_the_next_one() {
+    let mut session = session(EMPTY, Rules::CHINESE, 0.5, Side::First);
+    let corner = Restriction { side: Side::First, moves: vec![Move::at(0)], allow: true, depth: 1 };
+    let only = Wish { restrictions: vec![corner], ..Wish::default() };
+    let forced = session.choose(Side::First, Asked::Only, &only, &mut |_| ());
+    assert_eq!(forced.choice, Choice::Move(Move::at(0)));
+    let free = session.choose(Side::First, Asked::Only, &Wish::default(), &mut |_| ());
+    assert_ne!(free.choice, Choice::Move(Move::at(0)));
+    let visits = |report: &Report<Move>| report.moves.iter().find(|m| m.mv == Move::at(0)).map(|m| m.visits);
+    assert!(visits(&free.report.unwrap()).unwrap() < 60);
+    // Nor does the tree below a move that was forced stay for what follows it.
+    session.choose(Side::First, Asked::Play, &only, &mut |_| ());
+    assert!(session.core.position().stone(0).is_some());
+}
+
+const EMPTY: &str = "
+    . . . . .
+    . . . . .
+    . . . . .
+    . . . . .
+    . . . . .";
+
+/// A seki in which both sides have an eye, and living groups below: whoever plays in it loses it.
+const SEKI: &str = "
+    . X . O .
+    X X X O O
+    O O O X X
+    . O X X .
+    O O O X X
+    . O X X .
+    O O O X X";
+
+#[test]
+fn a_seki_is_left_alone() {
+    for seed in 1..=3 {
+        let mut session = session(SEKI, Rules::CHINESE, -6.5, Side::First);
+        session.core.settings.seed = seed;
+        assert!(session.final_score().unwrap() > 0.0);
+        assert_eq!(choose(&mut session, Side::First, Asked::Play), Choice::Move(Move::PASS), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_drawn_count_is_accepted_where_every_move_costs() {
+    let mut session = session(DIVIDED, Rules::JAPANESE, 3.0, Side::Second);
+    assert_eq!(session.final_score(), Ok(0.0));
+    session.play(Side::Second, Move::PASS).unwrap();
+    assert_eq!(choose(&mut session, Side::First, Asked::Play), Choice::Move(Move::PASS));
+}
+
+#[test]
+fn a_ko_outlives_a_change_of_rules() {
+    let mut session = session(EMPTY, Rules::CHINESE, 0.5, Side::First);
+    // First takes the ko at 2 last.
+    for (side, point) in [
+        (Side::First, 1),
+        (Side::Second, 2),
+        (Side::First, 5),
+        (Side::Second, 8),
+        (Side::First, 11),
+        (Side::Second, 12),
+        (Side::First, 7),
+        (Side::Second, 6),
+    ] {
+        session.play(side, Move::at(point)).unwrap();
+    }
+    assert_eq!(session.play(Side::First, Move::at(7)), Err(Illegal::Ko));
+    for rules in [Rules::AGA, Rules::CHINESE, Rules::TROMP_TAYLOR] {
+        session.set_rules(rules);
+        assert_eq!(session.play(Side::First, Move::at(7)), Err(Illegal::Ko), "{rules:?}");
+    }
+}
+
+/// White's nakade decides: three points in a row with the middle one free belong to whoever plays there first.
+const THREE_IN_A_ROW: &str = "
+    . . . X O . .
+    X X X X O . .
+    O O O O O . .
+    . . . . . . .
+    X X X X X X X
+    . . . . . . .
+    . . . . . . .";
+
+#[test]
+fn an_unsettled_chain_belongs_to_whoever_moves_first() {
+    for (side, dead) in [(Side::First, false), (Side::Second, true)] {
+        let mut session = session(THREE_IN_A_ROW, Rules::CHINESE, 0.5, side);
+        let verdict = session.verdict().unwrap();
+        assert_eq!(verdict.doomed().contains(&3), dead, "{side:?} to move");
+        assert!(!verdict.is_settled(3));
+    }
+}
+
+#[test]
+fn cleaning_up_takes_the_dead_stone_at_once() {
+    let mut session = session(INVADED, Rules::CHINESE, 0.5, Side::First);
+    let Choice::Move(mv) = choose(&mut session, Side::First, Asked::CleanUp) else { panic!("resigned") };
+    assert!([1, 5].contains(&mv.point().unwrap()));
+    let mut session = self::session(DIVIDED, Rules::CHINESE, 0.5, Side::First);
+    assert_eq!(choose(&mut session, Side::First, Asked::CleanUp), Choice::Move(Move::PASS));
+}
+
+#[test]
+fn undo_brings_back_what_was_before() {
+    let mut session = session(DIVIDED, Rules::CHINESE, 0.5, Side::First);
+    let key = session.core.position().key();
+    choose(&mut session, Side::First, Asked::Play);
+    assert!(session.undo(1));
+    assert_eq!(session.core.position().key(), key);
+    choose(&mut session, Side::First, Asked::Only);
+    assert_eq!(session.core.position().key(), key);
+    assert!(!session.undo(1));
+}
+
+#[test]
+fn free_handicap_is_placed_on_every_board() {
+    for (n, stones) in [(5, 3), (9, 4), (9, 11), (6, 2)] {
+        let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+        settings.size = Some(Size::square(n));
+        let mut session = GoSession::new(settings, Arc::new(Control::new()));
+        let points = session.place_free_handicap(stones).unwrap();
+        assert_eq!(points.len(), stones);
+        assert_eq!(session.core.position().stones(Side::First), stones);
+        assert_eq!(session.core.position().to_move(), Side::Second);
+        assert_eq!(session.place_free_handicap(2), Err(HandicapError::BoardNotEmpty));
+    }
+}
