@@ -70,6 +70,9 @@
 #? []
 44 kgs-rules chinese
 #? []
+# KGS plays them with superko.
+kata-get-rules
+#? [\{.*"ko":"POSITIONAL".*"whiteHandicapBonus":"N".*\}]
 45 kgs-rules aga
 #? []
 46 kgs-rules japanese
@@ -100,6 +103,16 @@
 #? []
 59 kata-get-rules
 #? [\{.*"whiteHandicapBonus":"N".*\}]
+kata-set-rule hasButton true
+#! [.*button.*]
+kata-set-rule hasButton false
+#? []
+kata-set-rules cgos
+#? []
+kata-get-rules
+#? [\{"friendlyPassOk":false,.*"scoring":"AREA","suicide":false.*\}]
+kata-set-rules chinese
+#? []
 60 kata-set-rules {"ko":
 #! [.+]
 61 kata-set-rules go-fish

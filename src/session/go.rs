@@ -62,7 +62,7 @@ pub enum HandicapError {
 
 /// The input ended a reading of the board before it was done.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("cannot score, the reading was interrupted")]
+#[error("cannot score: the reading was interrupted")]
 pub struct Interrupted;
 
 impl GoSession {

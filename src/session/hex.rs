@@ -245,7 +245,7 @@ impl Session for HexSession {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Share;
+    use crate::search::{Restriction, Share};
 
     fn session(size: usize) -> HexSession {
         let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
@@ -272,6 +272,17 @@ mod tests {
         assert!(session.undo(2));
         assert_eq!(session.core.position().stone(5), Some(Side::First));
         session.play(Side::Second, Move::SWAP).unwrap();
+    }
+
+    #[test]
+    fn what_a_search_was_not_allowed_does_not_bind_the_next_one() {
+        let mut session = session(5);
+        let corner = Restriction { side: Side::First, moves: vec![Move::at(0)], allow: true, depth: 1 };
+        let only = Wish { restrictions: vec![corner], ..Wish::default() };
+        let forced = session.choose(Side::First, Asked::Only, &only, &mut |_| ());
+        assert_eq!(forced.choice, Choice::Move(Move::at(0)));
+        let free = session.choose(Side::First, Asked::Only, &Wish::default(), &mut |_| ());
+        assert_ne!(free.choice, Choice::Move(Move::at(0)));
     }
 
     #[test]
