@@ -61,11 +61,45 @@ fn one_session_too_many_is_told_so() {
     let mut third = Client::connect(address);
     assert_eq!(third.answer(), "? the server is full: 2 sessions");
     assert_eq!(third.line(), None);
+    let mut status = Program::start(&["status", &address.to_string()]);
+    assert!(!status.wait().success());
+    assert!(status.errors().contains("the server is full"));
     server.error_with("refused: all sessions are taken");
     assert_eq!(clients[0].ask("quit"), "= ");
     server.error_with("session ended");
     // Its place is free again.
     assert_eq!(Client::connect(address).ask("name"), "= Losange");
+}
+
+#[test]
+fn who_leaves_in_the_middle_of_a_search_leaves_no_session() {
+    let (server, address) = serve(&["--game", "hex", "--threads", "1", "--memory", "64", "--sessions", "1"]);
+    let mut client = Client::connect(address);
+    client.stream.write_all(format!("dfpn-solve-state b\n{}", "name\n".repeat(500)).as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(200));
+    drop(client);
+    server.error_with("session ended");
+    assert_eq!(Client::connect(address).ask("name"), "= Losange");
+}
+
+#[test]
+fn too_much_to_do_is_cut_off() {
+    let (server, address) = serve(&["--game", "hex", "--threads", "1", "--memory", "64"]);
+    let mut client = Client::connect(address);
+    let long = format!("# {}\n", "x".repeat(60_000)).repeat(40);
+    client.stream.write_all(format!("dfpn-solve-state b\n{long}").as_bytes()).unwrap();
+    server.error_with("too many lines");
+    assert_eq!(Client::connect(address).ask("name"), "= Losange");
+}
+
+#[test]
+fn who_waits_for_a_move_is_not_idle() {
+    let (_server, address) = serve(&["--size", "9", "--threads", "1", "--time", "3", "--memory", "64", "--idle", "1"]);
+    let mut client = Client::connect(address);
+    let start = std::time::Instant::now();
+    assert!(client.ask("genmove b").starts_with("= "));
+    assert!(start.elapsed() > Duration::from_millis(2500));
+    assert_eq!(client.ask("name"), "= Losange");
 }
 
 #[test]

@@ -208,12 +208,32 @@ fn a_reader_that_goes_away_ends_the_program() {
 fn a_reader_that_does_not_read_cannot_keep_the_program() {
     let mut child = command(QUICK).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // More answers than a pipe holds.
+    // More answers than a pipe holds, and more lines than are worked on at once.
     let sender = std::thread::spawn(move || {
-        let _ = stdin.write_all("showboard\n".repeat(600).as_bytes());
+        let _ = stdin.write_all("showboard\n".repeat(5000).as_bytes());
     });
     sender.join().unwrap();
     assert!(wait(&mut child).success());
+}
+
+#[test]
+fn a_signal_ends_the_program_however_much_is_asked_of_it() {
+    let mut child = command(QUICK).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || while stdin.write_all("name\n".repeat(100).as_bytes()).is_ok() {});
+    let mut stdout = child.stdout.take().unwrap();
+    // Slowly, so that there is always more to answer.
+    let reader = std::thread::spawn(move || {
+        let mut some = [0; 1000];
+        while stdout.read(&mut some).is_ok_and(|count| count > 0) {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    });
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success() && wait(&mut child).success());
+    writer.join().unwrap();
+    reader.join().unwrap();
 }
 
 #[cfg(target_os = "linux")]
@@ -291,6 +311,43 @@ fn files_that_are_no_games_are_refused_and_the_game_goes_on() {
     assert_eq!(go.ask(&format!("printsgf \"{}\"", written.display())), "= ");
     assert!(std::fs::read_to_string(written).unwrap().contains(";B[aa]"));
     assert!(go.ask("printsgf /nowhere/at/all.sgf").starts_with("? cannot write file"));
+    assert!(go.ask(&format!("printsgf \"{}\"", directory.path().display())).contains("no ordinary file"));
+    // Letters that a line may not have must not make two names one.
+    for command in ["printsgf", "loadsgf"] {
+        assert!(go.ask(&format!("{command} \"{}/ä.sgf\"", directory.path().display())).contains("outside ASCII"));
+    }
+    let names: Vec<_> = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.iter().all(|name| name != ".sgf" && !name.to_string_lossy().ends_with(".part")), "{names:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_that_finds_no_room_leaves_the_one_before() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("game.sgf");
+    std::fs::write(&path, "(;GM[1]SZ[9])").unwrap();
+    // What is written in the meantime stands on a full device.
+    std::os::unix::fs::symlink("/dev/full", directory.path().join("game.sgf.part")).unwrap();
+    let mut go = Program::start(QUICK);
+    assert!(go.ask(&format!("printsgf {}", path.display())).starts_with("? cannot write file"));
+    assert_eq!(std::fs::read_to_string(path).unwrap(), "(;GM[1]SZ[9])");
+}
+
+#[test]
+fn no_game_is_longer_than_can_be_loaded() {
+    let mut go = Program::start(QUICK);
+    assert_eq!(go.ask("kata-set-rules tromp-taylor"), "= ");
+    let passes = format!("gogui-play_sequence{}", " b pass w pass".repeat(2_500));
+    for _ in 0..4 {
+        assert_eq!(go.ask(&passes), "= ");
+    }
+    for command in
+        ["play b E5", "gogui-play_sequence b E5", "genmove b", "kata-genmove_analyze b", "cgos-genmove_analyze b"]
+    {
+        assert!(go.ask(command).starts_with("? the game has 20000 moves"), "{command}");
+    }
+    assert_eq!(go.ask("undo"), "= ");
+    assert_eq!(go.ask("play b E5"), "= ");
 }
 
 #[test]

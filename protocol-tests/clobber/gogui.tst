@@ -53,3 +53,9 @@ play b B1
 #? [A1|C1|B2]
 33 gogui-rules_side_to_move
 #? [white]
+# What is refused in the middle of a sequence leaves nothing in hand.
+clear_board
+90 gogui-play_sequence b A2 b Z9
+#! [.+]
+91 gogui-rules_legal_moves
+#? [A2 C2 B1]

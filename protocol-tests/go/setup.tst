@@ -71,7 +71,7 @@
 44 kgs-rules chinese
 #? []
 # KGS plays them with superko.
-kata-get-rules
+200 kata-get-rules
 #? [\{.*"ko":"POSITIONAL".*"whiteHandicapBonus":"N".*\}]
 45 kgs-rules aga
 #? []
@@ -103,15 +103,15 @@ kata-get-rules
 #? []
 59 kata-get-rules
 #? [\{.*"whiteHandicapBonus":"N".*\}]
-kata-set-rule hasButton true
+201 kata-set-rule hasButton true
 #! [.*button.*]
-kata-set-rule hasButton false
+202 kata-set-rule hasButton false
 #? []
-kata-set-rules cgos
+203 kata-set-rules cgos
 #? []
-kata-get-rules
+204 kata-get-rules
 #? [\{"friendlyPassOk":false,.*"scoring":"AREA","suicide":false.*\}]
-kata-set-rules chinese
+205 kata-set-rules chinese
 #? []
 60 kata-set-rules {"ko":
 #! [.+]

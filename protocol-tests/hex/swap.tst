@@ -47,3 +47,26 @@ boardsize 5 5
 #? []
 31 genmove w
 #? [swap-pieces]
+# A question changes nothing, also where it is put by the side that has swapped.
+clear_board
+40 play b a2
+#? []
+41 play w swap-pieces
+#? []
+42 reg_genmove w
+#? [[a-e][1-5]]
+43 gogui-rules_board
+#? [\. O.*]
+44 reg_genmove b
+#? [[a-e][1-5]]
+45 gogui-rules_board
+#? [\. O.*]
+# A sequence is played whole or not at all.
+46 gogui-play_sequence w d4 b z9
+#! [.+]
+47 gogui-rules_board
+#? [\. O.*]
+48 play w d4
+#? []
+49 gogui-rules_board
+#? [!\. O.*]

@@ -70,6 +70,9 @@ class Cells(Trunk):
     def __init__(self, game, channels, blocks):
         super().__init__(game.planes, channels, blocks)
         self.head = nn.Conv2d(channels, 1, 1)
+        # Whether the stone may be swapped, which no game of self-play shows, must not count by chance.
+        with torch.no_grad():
+            self.stem[0].weight[:, game.planes - 1] = 0
 
     def forward(self, planes):
         cells = self.head(self.see(planes))

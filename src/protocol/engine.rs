@@ -97,7 +97,12 @@ impl Engine {
 
     /// Nothing is to be done: think on the opponent's time if that was asked for. Returns at the next line of input.
     pub fn idle(&mut self) {
-        with_session!(&mut self.game, session => session.ponder());
+        with_session!(&mut self.game, session => {
+            if catch_unwind(AssertUnwindSafe(|| session.ponder())).is_err() {
+                tracing::error!("a fault while thinking on the opponent's time; the session goes on");
+                session.recover();
+            }
+        });
     }
 }
 

@@ -347,6 +347,7 @@ fn game_over(call: &mut Go<'_>) -> Answer {
 }
 
 fn cgos_genmove(call: &mut Go<'_>) -> Answer {
+    play::check_length(call)?;
     let side = call.side(0)?;
     let wish = Wish { ownership: true, ..Wish::default() };
     let writer = Writer::of(call);

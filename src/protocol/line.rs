@@ -22,6 +22,8 @@ pub struct Line {
     pub args: Vec<String>,
     /// All that follows the name, unparsed.
     pub rest: String,
+    /// Whether letters outside ASCII were dropped.
+    pub lossy: bool,
 }
 
 /// Drops carriage return and other control characters, everything that is not ASCII, and the comment; tabs become spaces.
@@ -77,6 +79,7 @@ impl Line {
             name: name.unwrap_or_default().to_owned(),
             args: args.into_iter().map(str::to_owned).collect(),
             rest: rest.trim().to_owned(),
+            lossy: bytes.iter().take_while(|&&b| b != b'#').any(|b| !b.is_ascii()),
         })
     }
 }

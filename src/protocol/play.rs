@@ -1,10 +1,14 @@
 //! Playing and analysing, the same in all games: play, undo, genmove, the streams, SGF output, clocks.
 
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use super::analysis::{self, Style, View, Writer};
 use super::call::{Call, Command, Dialect, Move, expected};
 use super::reply::{Answer, Refusal};
+use super::sgf::MOST_NODES;
 use super::vertex;
 use crate::game::{Game, Side};
 use crate::session::clock::System;
@@ -64,11 +68,20 @@ fn play<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     Ok(String::new())
 }
 
+/// No game is longer than one that can be loaded: memory is not for the asking.
+pub fn check_length<S: Dialect>(call: &Call<'_, S>) -> Result<(), Refusal> {
+    match call.session.core().history().moves().len() {
+        MOST_NODES.. => Err(Refusal::new(format_args!("the game has {MOST_NODES} moves, no more can be played"))),
+        _ => Ok(()),
+    }
+}
+
 fn play_word<S: Dialect>(call: &mut Call<'_, S>, side: Side, word: &str) -> Result<(), Refusal> {
     // Some tournament scripts tell the winner of the loser's resignation. It is no move.
     if word.eq_ignore_ascii_case("resign") {
         return Ok(());
     }
+    check_length(call)?;
     let notation = call.desk.notation;
     if let Some(done) = call.session.play_other(notation, side, word) {
         return done.map_err(|why| Refusal::new(format_args!("illegal move: {} {word} ({why})", vertex::word(side))));
@@ -84,12 +97,11 @@ fn play_sequence<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     if !words.len().is_multiple_of(2) {
         return Err("syntax error: expected colours and moves in turn".into());
     }
-    let before = call.session.core().history().moves().len();
+    let before = call.session.mark();
     for pair in words.chunks_exact(2) {
         let played = vertex::colour(&pair[0]).and_then(|side| play_word(call, side, &pair[1]));
         if let Err(refusal) = played {
-            let count = call.session.core().history().moves().len() - before;
-            call.session.undo(count);
+            call.session.return_to(before);
             return Err(refusal);
         }
     }
@@ -112,6 +124,7 @@ fn genmove<S: Dialect>(call: &mut Call<'_, S>, asked: Asked) -> Answer {
 
 /// Chooses a move without reports, but with GoGui's live graphics where they are wanted.
 pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Asked) -> Answer {
+    check_length(call)?;
     let writer = Writer::of(call);
     let graphics = call.desk.live_graphics && S::MOVES_ARE_POINTS;
     let wish = Wish { report_every: graphics.then_some(GRAPHICS_EVERY), ..Wish::default() };
@@ -157,6 +170,7 @@ fn send_infos<S: Dialect>(
 }
 
 fn genmove_analyze<S: Dialect>(call: &mut Call<'_, S>, style: Style) -> Answer {
+    check_length(call)?;
     let request = analysis::arguments(call, style)?;
     let side = request.side.unwrap_or_else(|| call.session.core().position().to_move());
     let writer = Writer::of(call);
@@ -252,10 +266,25 @@ pub fn print_sgf<S: Dialect>(call: &Call<'_, S>, text: String) -> Answer {
     match call.line.args.first() {
         None => Ok(text),
         Some(_) if !call.desk.files => Err("files are not written over the network".into()),
-        Some(path) => std::fs::write(path, text + "\n")
+        Some(_) if call.line.lossy => Err("cannot write file: its name has letters outside ASCII".into()),
+        Some(path) => write_whole(Path::new(path), &(text + "\n"))
             .map(|()| String::new())
             .map_err(|e| Refusal::new(format_args!("cannot write file: {path}: {e}"))),
     }
+}
+
+/// Writes a file so that what stood there before stays until all of the new one is on the disk.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::other("it is no ordinary file"));
+    }
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let written = File::create(&part).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| _ = fs::remove_file(&part))
 }
 
 /// `loadsgf FILE [NUMBER]`: the nodes of the file and the number.
@@ -263,6 +292,9 @@ pub fn load_sgf<S: Dialect>(call: &Call<'_, S>) -> Result<(Vec<super::sgf::Node>
     let path = call.arg(0, "the name of a file")?;
     if !call.desk.files {
         return Err("cannot load file: files are not read over the network".into());
+    }
+    if call.line.lossy {
+        return Err("cannot load file: its name has letters outside ASCII".into());
     }
     let number = if call.count() > 1 { Some(call.number(1, "the number of a move")?) } else { None };
     Ok((super::record::load(path)?, number))

@@ -116,10 +116,10 @@ pub fn read_go(nodes: &[Node], until: Option<usize>, current: &go::Position) -> 
     start.set_handicap(root.value("HA").and_then(|v| v.trim().parse().ok()).unwrap_or(0).min(size.points()));
     let mut now = start.clone();
     let mut moves: Vec<(Side, go::Move)> = Vec::new();
-    let last = until.map_or(usize::MAX, |n| n.saturating_sub(1));
+    let (mut seen, last) = (0, until.map_or(usize::MAX, |n| n.saturating_sub(1)));
     for node in nodes {
         if let Some(stones) = stones_after(node, size.points(), |i| now.stone(i), |v| go_points(size, v))? {
-            if moves.len() >= last {
+            if seen > 0 && seen >= last {
                 break;
             }
             start.set_up(&stones).map_err(|e| e.to_string())?;
@@ -136,16 +136,17 @@ pub fn read_go(nodes: &[Node], until: Option<usize>, current: &go::Position) -> 
             }
         }
         for (side, text) in plays(node) {
-            if moves.len() >= last {
+            if seen >= last {
                 return Ok(Record { start, moves });
             }
+            seen += 1;
             let mv = match go_points(size, text) {
                 Ok(points) if points.len() == 1 => go::Move::at(points[0]),
                 _ if text.is_empty() || (text == "tt" && size.width <= 19 && size.height <= 19) => go::Move::PASS,
-                _ => return Err(format!("move {}, {text}, is no point of the board", moves.len() + 1)),
+                _ => return Err(format!("move {}, {text}, is no point of the board", seen)),
             };
             now.set_to_move(side);
-            now.check(side, mv).map_err(|why| format!("move {}, {text}, is illegal: {why}", moves.len() + 1))?;
+            now.check(side, mv).map_err(|why| format!("move {}, {text}, is illegal: {why}", seen))?;
             now.play(mv);
             moves.push((side, mv));
         }
@@ -183,12 +184,16 @@ pub fn read_hex(nodes: &[Node], until: Option<usize>) -> Result<Record<hex::Posi
     start.set_swap_allowed(true);
     let mut now = start.clone();
     let mut moves = Vec::new();
+    let (mut seen, last) = (0, until.unwrap_or(usize::MAX));
     let cells = |text: &str| {
         let bad = || format!("'{text}' is no cell of the board");
         Notation::Htp.read(size, text.trim()).map(|cell| vec![cell]).ok_or_else(bad)
     };
     for node in nodes {
         if let Some(stones) = stones_after(node, size.points(), |i| now.stone(i), cells)? {
+            if seen > 0 && seen >= last {
+                break;
+            }
             start.set_up(&stones).map_err(|e| e.to_string())?;
             now = start.clone();
             moves.clear();
@@ -200,10 +205,10 @@ pub fn read_hex(nodes: &[Node], until: Option<usize>) -> Result<Record<hex::Posi
             }
         }
         for (side, text) in plays(node) {
-            if moves.len() >= until.unwrap_or(usize::MAX) {
+            if seen >= last {
                 return Ok(Record { start, moves });
             }
-            let number = moves.len() + 1;
+            let number = seen + 1;
             let word = text.trim().to_ascii_lowercase();
             let mv = match word.as_str() {
                 "resign" | "forfeit" | "pass" | "" => continue,
@@ -214,6 +219,7 @@ pub fn read_hex(nodes: &[Node], until: Option<usize>) -> Result<Record<hex::Posi
             now.check(side, mv).map_err(|why| format!("move {number}, {text}, is illegal: {why}"))?;
             now.play(mv);
             moves.push((side, mv));
+            seen = number;
         }
     }
     Ok(Record { start, moves })
@@ -306,6 +312,22 @@ mod tests {
     fn go_move_numbers_stop_before_the_move() {
         for (until, count) in [(None, 3), (Some(1), 0), (Some(3), 2), (Some(9), 3), (Some(0), 0)] {
             assert_eq!(go_game("(;SZ[9];B[aa];W[bb];B[cc])", until).unwrap().moves.len(), count);
+            // What is set up before the first move belongs to all of them.
+            let game = go_game("(;SZ[9]HA[2]AB[gc][cg];W[aa];B[bb];W[cc])", until).unwrap();
+            assert_eq!((game.start.stones(Side::First), game.start.to_move()), (2, Side::Second));
+            assert_eq!(game.moves.len(), count);
+        }
+        // Moves before stones that are set up later count too.
+        let late = "(;SZ[9];B[aa];W[bb];AB[cc];W[dd];B[ee];W[ff])";
+        for (until, count, stones) in [(2, 1, 0), (3, 2, 0), (4, 1, 3), (5, 2, 3)] {
+            let game = go_game(late, Some(until)).unwrap();
+            let set_up = game.start.stones(Side::First) + game.start.stones(Side::Second);
+            assert_eq!((game.moves.len(), set_up), (count, stones), "{until}");
+        }
+        let late = "(;GM[11]SZ[5];B[a1];W[b2];AB[c3];W[d4];B[e5])";
+        for (until, count, stones) in [(1, 1, 0), (2, 2, 0), (3, 1, 3), (4, 2, 3)] {
+            let game = hex_game(late, Some(until)).unwrap();
+            assert_eq!((game.moves.len(), game.start.stones()), (count, stones), "{until}");
         }
     }
 

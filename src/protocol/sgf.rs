@@ -11,7 +11,7 @@ use thiserror::Error;
 /// Largest file that is read, in bytes.
 pub const LARGEST: usize = 4 * 1024 * 1024;
 /// Most nodes of a main line.
-const MOST_NODES: usize = 20_000;
+pub const MOST_NODES: usize = 20_000;
 
 /// Why a text is no game record.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 pub mod alphabeta;
 pub mod beam;
 pub mod budget;
+mod crew;
 mod map;
 pub mod mcts;
 pub mod methods;

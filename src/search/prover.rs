@@ -7,8 +7,8 @@ use super::params::Method;
 use super::{Decision, MoveReport, Report, Restriction, Searcher, Share, Stop, Task, solver, sums};
 use crate::game::{Game, Part, Side, Solvable, Sum};
 
-/// Memory of the table of a solver of sums, in MiB: a result takes eight bytes.
-const TABLE: usize = 64;
+/// Most memory of the table of a solver of sums, in MiB: a result takes eight bytes.
+const LARGEST_TABLE: usize = 64;
 /// Moves, one after the other, that a sum may have left for a proof to be looked for: with more of them it takes longer than
 /// most moves may (6×4 stones of Clobber, 23 moves, seven seconds).
 const LONGEST: usize = 24;
@@ -68,17 +68,16 @@ impl<G: Sum> Proofs<G> for sums::Solver {
         None
     }
 
-    /// Its table is small, and stands beside them.
-    fn part(&self, _: usize) -> usize {
-        0
+    fn part(&self, mib: usize) -> usize {
+        part(mib).min(LARGEST_TABLE)
     }
 
-    fn clear(&mut self, _: usize) {
-        *self = Self::new(TABLE);
+    fn clear(&mut self, part: usize) {
+        *self = Self::new(part);
     }
 
     fn bytes(&self) -> usize {
-        TABLE << 20
+        Self::bytes(self)
     }
 }
 
@@ -127,9 +126,10 @@ fn part(mib: usize) -> usize {
 }
 
 impl<G: Sum> Prover<G> {
-    /// With the search that plays where nothing is proved.
-    pub fn of_sums(share: Arc<Share>, search: Box<dyn Searcher<G>>) -> Self {
-        Self { share, solver: Box::new(sums::Solver::new(TABLE)), search, part: 0 }
+    /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
+    pub fn of_sums(share: Arc<Share>, memory_mib: usize, search: impl FnOnce(usize) -> Box<dyn Searcher<G>>) -> Self {
+        let part = part(memory_mib).min(LARGEST_TABLE);
+        Self { share, solver: Box::new(sums::Solver::new(part)), search: search(memory_mib - part), part }
     }
 }
 

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::Stop;
 use super::map::Map;
+use super::{Stop, crew};
 use crate::game::{Bounded, Game, Insight, Side, Solvable, Zone};
 
 /// Open moves that count at first, and the share of the others that counts as well.
@@ -237,12 +237,15 @@ impl<G: Solvable> Solver<G> {
         };
         let deadline = time.map(|time| start + time);
         thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                scope.spawn(|| {
+            for number in 0..threads.max(1) {
+                let started = crew::start(scope, || {
                     // Also of a thread that fails: the others and the caller must not wait for it.
                     let _over = Over(&run);
                     run.work();
                 });
+                if number == 0 && started.is_none() {
+                    run.halt.store(true, Ordering::Relaxed);
+                }
             }
             let mut next = start + REPORT_EVERY;
             loop {

@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Stop;
 use super::map::Map;
+use super::{Stop, crew};
 use crate::game::{Options, Part, Side};
 use crate::rng::mix;
 use key::Key;
@@ -143,6 +143,11 @@ impl Solver {
         Self { table: Table::new(mib) }
     }
 
+    /// Bytes of the table.
+    pub fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
     /// Whether that side wins the sum of the parts if it is to move, or `None` if this was stopped or took too long; and the
     /// number of sums that were looked at.
     pub fn solve<P: Part>(
@@ -164,7 +169,11 @@ impl Solver {
                 let _over = Over(run);
                 Worker::new(run, number).solve(parts, to_move)
             };
-            let workers: Vec<_> = (0..threads.max(1) as u64).map(|number| scope.spawn(move || work(number))).collect();
+            let start_one = |number| crew::start(scope, move || work(number));
+            let workers: Vec<_> = (0..threads.max(1) as u64).filter_map(start_one).collect();
+            if workers.is_empty() {
+                run.halt.store(true, Relaxed);
+            }
             let mut next = start + REPORT_EVERY;
             loop {
                 let running = || !run.halt.load(Relaxed);

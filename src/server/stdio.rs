@@ -6,30 +6,52 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use super::input::Splitter;
-use super::worker::{self, Input, QUEUE, Sink, close, receive};
+use super::queue::{Input, Lines, queue};
+use super::worker::{self, Sink, close, receive};
 use crate::protocol::{Engine, Output};
 use crate::session::Control;
 
 /// Once the session is ending, how long its thread may go without finishing a line before it is left behind: it can
 /// only be waiting for somebody to read.
 const STUCK: Duration = Duration::from_secs(2);
+/// How long it may take after a signal, however much was asked before.
+const DRAIN: Duration = Duration::from_secs(5);
+/// Bytes of lines that may wait; then no more are read until some are answered.
+const MOST_WAITING: usize = 16 << 20;
+/// Pictures that may wait for somebody to read them. Others are left out.
+const PICTURES: usize = 64;
 
 /// Standard output, written whole answer by whole answer.
 struct Stdout {
     control: Arc<Control>,
     failed: Option<io::Error>,
     sent: Arc<AtomicU64>,
+    /// Where pictures go on, once there was one: a search must not wait for standard error.
+    pictures: Option<SyncSender<String>>,
+}
+
+/// A thread that writes pictures, and the way to it.
+fn pictures() -> Option<SyncSender<String>> {
+    let (pictures, queue) = sync_channel::<String>(PICTURES);
+    let write = move || {
+        // Nothing depends on them.
+        queue.iter().for_each(|text| _ = io::stderr().lock().write_all(text.as_bytes()));
+    };
+    thread::Builder::new().name("pictures".to_owned()).spawn(write).ok().map(|_| pictures)
 }
 
 impl Output for Stdout {
     fn send(&mut self, text: &str) {
         if self.failed.is_some() {
+            // The grace that searches have may be over now.
+            self.control.close();
             return;
         }
         let mut stdout = io::stdout().lock();
@@ -41,8 +63,10 @@ impl Output for Stdout {
     }
 
     fn graphics(&mut self, text: &str) {
-        // Nothing depends on the picture.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        self.pictures = self.pictures.take().or_else(pictures);
+        if let Some(pictures) = &self.pictures {
+            _ = pictures.try_send(text.to_owned());
+        }
     }
 }
 
@@ -63,12 +87,12 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
         let _entered = runtime.enter();
         super::tcp::termination()?
     };
-    let (lines, receiver) = mpsc::channel(QUEUE);
+    let (lines, receiver) = queue();
     let (ended, session_ended) = oneshot::channel();
     let (closed, input_closed) = oneshot::channel();
     let sent = Arc::new(AtomicU64::new(0));
 
-    let mut out = Stdout { control: Arc::clone(&control), failed: None, sent: Arc::clone(&sent) };
+    let mut out = Stdout { control: Arc::clone(&control), failed: None, sent: Arc::clone(&sent), pictures: None };
     thread::Builder::new().name("session".to_owned()).spawn(move || {
         worker::run(engine, receiver, &mut out);
         // The other end has gone only if the program is ending anyway.
@@ -79,7 +103,7 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
     thread::Builder::new().name("input".to_owned()).spawn(move || {
         let (control, lines) = reader;
         read(&control, &lines);
-        let _ = lines.blocking_send(Input::End);
+        lines.send(Input::End);
         let _ = closed.send(());
     })?;
 
@@ -91,7 +115,7 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
 }
 
 /// Reads lines until `quit` or the end of input.
-fn read(control: &Control, lines: &mpsc::Sender<Input>) {
+fn read(control: &Control, lines: &Lines) {
     let mut stdin = io::stdin().lock();
     let mut splitter = Splitter::default();
     let mut buffer = vec![0; 64 * 1024];
@@ -116,7 +140,7 @@ fn read(control: &Control, lines: &mpsc::Sender<Input>) {
                 control.close();
             }
             if let Some(input) = input {
-                over |= lines.blocking_send(input).is_err();
+                over |= !lines.send(input);
             }
         };
         if count == 0 {
@@ -127,32 +151,43 @@ fn read(control: &Control, lines: &mpsc::Sender<Input>) {
         if over {
             return;
         }
+        while lines.waiting() > MOST_WAITING && !control.is_closing() {
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 }
 
 /// Waits for the session to end, and sees to it that it does once its input has closed or a signal has come.
 async fn supervise(
     control: &Arc<Control>,
-    lines: &mpsc::Sender<Input>,
+    lines: &Lines,
     termination: impl Future<Output = io::Result<&'static str>>,
     mut session_ended: oneshot::Receiver<Option<io::Error>>,
     input_closed: oneshot::Receiver<()>,
     sent: &AtomicU64,
 ) -> io::Result<Option<io::Error>> {
+    let mut until = None;
     tokio::select! {
         ended = &mut session_ended => return Ok(ended.unwrap_or_default()),
         _ = input_closed => {}
-        signal = termination => tracing::info!(signal = signal?, "ending"),
+        signal = termination => {
+            tracing::info!(signal = signal?, "ending");
+            until = Some(Instant::now() + DRAIN);
+        }
     }
     close(control).await;
-    // If the queue is full the thread has work enough, and finds the input closed after it.
-    let _ = lines.try_send(Input::End);
+    // What comes after this is not answered.
+    lines.send(Input::End);
     loop {
         let before = sent.load(Ordering::Relaxed);
         match tokio::time::timeout(STUCK, &mut session_ended).await {
             Ok(ended) => return Ok(ended.unwrap_or_default()),
             Err(_) if sent.load(Ordering::Relaxed) == before => {
                 tracing::warn!("answers are not being read; leaving");
+                return Ok(None);
+            }
+            Err(_) if until.is_some_and(|until| Instant::now() >= until) => {
+                tracing::warn!("not all that was asked before could be answered in time; leaving");
                 return Ok(None);
             }
             Err(_) => {}

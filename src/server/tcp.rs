@@ -15,14 +15,17 @@ use tokio::time::timeout;
 
 use super::input::{Piece, Splitter};
 use super::limits::{Limits, Rate};
-use super::worker::{self, Input, Sink, close, receive};
+use super::queue::{Input, Lines, queue};
+use super::worker::{self, Sink, close, receive};
 use crate::games::Kind;
 use crate::protocol::{Engine, Identity, Output};
 use crate::rng::mix;
 use crate::session::{Control, Settings};
 
-/// Lines and answers that may wait in each direction, for each session.
-const QUEUE: usize = 64;
+/// Answers that may wait to be read, for each session.
+const ANSWERS: usize = 16;
+/// Bytes of lines that may wait to be answered, for each session.
+const MOST_WAITING: usize = 1 << 20;
 /// How long a shutdown waits for sessions to finish what they are doing.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -71,7 +74,7 @@ impl End {
         match self {
             Self::Quit | Self::Disconnected | Self::Shutdown => None,
             Self::LineTooLong => Some("a line was too long"),
-            Self::TooManyLines => Some("too many lines a second"),
+            Self::TooManyLines => Some("too many lines"),
             Self::Idle => Some("nothing was sent for too long"),
             Self::NotReading => Some("answers were not read"),
         }
@@ -172,18 +175,19 @@ async fn accept(mut config: Config, ready: impl FnOnce(SocketAddr)) -> io::Resul
 fn admit(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr, stopped: watch::Receiver<bool>) {
     let shared = Arc::clone(shared);
     tokio::spawn(async move {
-        let Ok(_permit) = Arc::clone(&shared.permits).try_acquire_owned() else {
+        let Ok(permit) = Arc::clone(&shared.permits).try_acquire_owned() else {
             tracing::warn!(%peer, "refused: all sessions are taken");
             let text = format!("? the server is full: {} sessions\n\n", shared.config.limits.sessions);
-            let mut stream = stream;
-            // Whether it hears of it is its own affair.
-            let _ = timeout(Duration::from_secs(1), stream.write_all(text.as_bytes())).await;
+            // Whether it hears of it is its own affair; what it has said must be read, or the system takes back what it was told.
+            let _ = timeout(Duration::from_secs(1), refuse(stream, &text)).await;
             return;
         };
         let running = shared.running.fetch_add(1, Ordering::Relaxed) + 1;
         tracing::info!(%peer, running, "session begins");
         let end = session(&shared, stream, peer, stopped).await;
         shared.running.fetch_sub(1, Ordering::Relaxed);
+        // Its place is free before anybody reads of it.
+        drop(permit);
         match end {
             Ok(end) => match end.reason() {
                 Some(reason) => tracing::warn!(%peer, reason, "session cut off"),
@@ -192,6 +196,14 @@ fn admit(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr, stopped: wat
             Err(error) => tracing::warn!(%peer, %error, "session failed"),
         }
     });
+}
+
+/// Tells a client why there is no session for it, and waits until it has hung up.
+async fn refuse(mut stream: TcpStream, text: &str) -> io::Result<()> {
+    stream.write_all(text.as_bytes()).await?;
+    stream.shutdown().await?;
+    tokio::io::copy(&mut stream, &mut tokio::io::sink()).await?;
+    Ok(())
 }
 
 /// The session's end of its answers.
@@ -227,8 +239,8 @@ async fn session(
     stream.set_nodelay(true)?;
     let (from_peer, to_peer) = stream.into_split();
     let control = Arc::new(Control::new());
-    let (lines, queue) = mpsc::channel(QUEUE);
-    let (answers, outgoing) = mpsc::channel(QUEUE);
+    let (lines, queue) = queue();
+    let (answers, outgoing) = mpsc::channel(ANSWERS);
     let (ended, session_ended) = oneshot::channel();
     let number = shared.begun.fetch_add(1, Ordering::Relaxed);
 
@@ -251,9 +263,7 @@ async fn session(
     };
     reading.abort();
     close(&control).await;
-    // A full queue means that the thread is busy; it finds its lines closed afterwards.
-    let _ = lines.try_send(Input::End);
-    drop(lines);
+    lines.send(Input::End);
     if let Ok(false) = writer.await {
         end = End::NotReading;
     }
@@ -285,13 +295,15 @@ impl Shared {
 }
 
 /// Reads lines until the client quits, leaves or passes a limit.
-async fn read(mut stream: OwnedReadHalf, control: Arc<Control>, lines: mpsc::Sender<Input>, limits: Limits) -> End {
+async fn read(mut stream: OwnedReadHalf, control: Arc<Control>, lines: Lines, limits: Limits) -> End {
     let mut splitter = Splitter::default();
     let mut rate = Rate::new(limits, Instant::now());
     let mut buffer = vec![0; 16 * 1024];
     let mut pieces = Vec::new();
     loop {
         let count = match timeout(limits.idle, stream.read(&mut buffer)).await {
+            // Who waits for an answer is not idle; who looks at an analysis may be.
+            Err(_) if lines.waiting() > 0 && !control.is_analysing() => continue,
             Err(_) => return End::Idle,
             Ok(Err(_)) => return End::Disconnected,
             Ok(Ok(count)) => count,
@@ -311,9 +323,12 @@ async fn read(mut stream: OwnedReadHalf, control: Arc<Control>, lines: mpsc::Sen
                 control.close();
             }
             if let Some(input) = input
-                && lines.send(input).await.is_err()
+                && !lines.send(input)
             {
                 return End::Disconnected;
+            }
+            if lines.waiting() > MOST_WAITING {
+                return End::TooManyLines;
             }
             if quit {
                 return End::Quit;

@@ -2,26 +2,10 @@
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc::Receiver;
-use tokio::sync::mpsc::error::TryRecvError;
-
 use super::input::Piece;
+use super::queue::{Input, Queue};
 use crate::protocol::{Engine, Flow, Output, line};
 use crate::session::Control;
-
-/// Lines that may wait to be executed.
-pub(crate) const QUEUE: usize = 1024;
-
-/// What a reader hands to the session's thread.
-#[derive(Debug)]
-pub(crate) enum Input {
-    /// A line and its number for the control.
-    Line(Vec<u8>, u64),
-    /// A line that was too long to be read.
-    TooLong,
-    /// Nothing follows.
-    End,
-}
 
 /// What is to be done with a piece of input: an interrupt is acted on here and now, everything else is numbered.
 /// The second value says that nothing may be read after it.
@@ -50,14 +34,14 @@ pub(crate) trait Sink: Output {
 }
 
 /// Executes lines until the session ends.
-pub(crate) fn run(mut engine: Engine, mut lines: Receiver<Input>, out: &mut dyn Sink) {
+pub(crate) fn run(mut engine: Engine, mut lines: Queue, out: &mut dyn Sink) {
     loop {
-        let input = match lines.try_recv() {
-            Ok(input) => Some(input),
-            Err(TryRecvError::Disconnected) => None,
-            Err(TryRecvError::Empty) => {
+        let input = match lines.try_next() {
+            Ok(Some(input)) => Some(input),
+            Err(_) => None,
+            Ok(None) => {
                 engine.idle();
-                lines.blocking_recv()
+                lines.next()
             }
         };
         match input {

@@ -85,6 +85,11 @@ impl Control {
         state.check();
     }
 
+    /// Whether an analysis runs, which the next line ends.
+    pub fn is_analysing(&self) -> bool {
+        self.0.lock().running.as_ref().is_some_and(|running| running.ends_on == EndsOn::NextLine)
+    }
+
     /// Whether [`Control::close`] was called.
     pub fn is_closing(&self) -> bool {
         self.0.lock().closing.is_some()

@@ -66,6 +66,8 @@ pub enum Asked {
 pub trait Session {
     /// Its game.
     type G: Game;
+    /// What moves change.
+    type Mark;
 
     /// The common part.
     fn core(&self) -> &Core<Self::G>;
@@ -84,6 +86,12 @@ pub trait Session {
 
     /// Takes moves back; `false`, and nothing changes, if there are not so many.
     fn undo(&mut self, count: usize) -> bool;
+
+    /// Remembers where the game stands.
+    fn mark(&self) -> Self::Mark;
+
+    /// Goes back to where the game stood, whatever was played since.
+    fn return_to(&mut self, mark: Self::Mark);
 
     /// Forgets the game and begins a new one on the same board with the same rules, komi and time settings.
     fn clear(&mut self);
@@ -223,6 +231,13 @@ impl<G: Game> Core<G> {
     pub(super) fn undo(&mut self, count: usize) -> bool {
         self.pondering = false;
         self.history.undo(count)
+    }
+
+    /// Puts another game in the place of this one, with the same clocks.
+    pub(super) fn replace(&mut self, history: History<G>) {
+        self.pondering = false;
+        self.history = history;
+        self.forget();
     }
 
     /// Changes something that holds for the whole game.

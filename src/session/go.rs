@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
+use super::history::History;
 use super::passing::{Candidate, PASS_COST, Passing, passing};
 use super::settings::{GoJudge, Settings};
 use super::verdict::{Reading, Verdict, doubtful};
@@ -392,6 +393,7 @@ fn moves_left(position: &Position) -> f32 {
 
 impl Session for GoSession {
     type G = Position;
+    type Mark = History<Position>;
 
     fn core(&self) -> &Core<Position> {
         &self.core
@@ -465,6 +467,14 @@ impl Session for GoSession {
 
     fn undo(&mut self, count: usize) -> bool {
         self.core.undo(count)
+    }
+
+    fn mark(&self) -> Self::Mark {
+        self.core.history().clone()
+    }
+
+    fn return_to(&mut self, mark: Self::Mark) {
+        self.core.replace(mark);
     }
 
     fn clear(&mut self) {

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
+use super::history::History;
 use super::settings::Settings;
 use crate::eval::Evaluator;
 use crate::game::{Game, Side};
@@ -189,6 +190,7 @@ fn moves_left(position: &Position) -> f32 {
 
 impl Session for HexSession {
     type G = Position;
+    type Mark = (History<Position>, Option<Side>);
 
     fn core(&self) -> &Core<Position> {
         &self.core
@@ -202,17 +204,25 @@ impl Session for HexSession {
     fn choose(&mut self, side: Side, asked: Asked, wish: &Wish<Move>, on_report: OnReport<'_, Move>) -> Chosen<Move> {
         let start = Instant::now();
         self.solver = None;
+        // A question leaves open what a swap before it meant.
+        let before = (asked == Asked::Only && self.swapped.is_some()).then(|| self.mark());
         self.exchange_colours(side);
         let mut position = self.core.position().clone();
         position.set_to_move(side);
-        if position.winner().is_some() {
-            return Chosen { choice: Choice::Resign, report: None };
+        let chosen = if position.winner().is_some() {
+            Chosen { choice: Choice::Resign, report: None }
+        } else {
+            let budget = self.core.budget(side, moves_left(&position));
+            let decision = self.core.think(&position, budget, EndsOn::Interrupt, wish, on_report);
+            self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed())
+        };
+        match before {
+            Some(before) => self.return_to(before),
+            None => {
+                let played = asked != Asked::Only && chosen.choice == Choice::Move(Move::SWAP);
+                self.swapped = played.then_some(side);
+            }
         }
-        let budget = self.core.budget(side, moves_left(&position));
-        let decision = self.core.think(&position, budget, EndsOn::Interrupt, wish, on_report);
-        let chosen = self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed());
-        let played = asked != Asked::Only && chosen.choice == Choice::Move(Move::SWAP);
-        self.swapped = played.then_some(side);
         chosen
     }
 
@@ -226,6 +236,15 @@ impl Session for HexSession {
             }
         }
         done
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (self.core.history().clone(), self.swapped)
+    }
+
+    fn return_to(&mut self, (history, swapped): Self::Mark) {
+        self.core.replace(history);
+        self.swapped = swapped;
     }
 
     fn clear(&mut self) {

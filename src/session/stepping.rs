@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
+use super::history::History;
 use super::settings::Settings;
 use crate::eval::heuristic::Towers;
 use crate::eval::net::{Network, NetworkEvaluator, Output};
@@ -33,6 +34,7 @@ pub trait Played: Stepping {
 pub fn for_two<G: MonteCarlo + Planes>(
     classically: Method,
     settings: &Settings,
+    mib: usize,
     classical: impl Evaluator<G> + Clone + 'static,
 ) -> Methods<G> {
     let network = settings.network.as_ref().filter(|network| network.model().game == G::NAME);
@@ -49,13 +51,15 @@ pub fn for_two<G: MonteCarlo + Planes>(
     let judge = network
         .filter(judges)
         .map(|network| -> Arc<dyn Judge<G>> { Arc::new(NetworkEvaluator::new(Arc::clone(network), ())) });
-    Methods::new(usual, Arc::clone(&settings.share), settings.memory, evaluator, judge)
+    Methods::new(usual, Arc::clone(&settings.share), mib, evaluator, judge)
 }
 
 impl Played for clobber::Position {
     fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
-        let search = for_two(Method::Mcts, settings, Playouts { count: PLAYOUTS });
-        Box::new(Prover::of_sums(Arc::clone(&settings.share), Box::new(search)))
+        let search = |mib| -> Box<dyn Searcher<Self>> {
+            Box::new(for_two(Method::Mcts, settings, mib, Playouts { count: PLAYOUTS }))
+        };
+        Box::new(Prover::of_sums(Arc::clone(&settings.share), settings.memory, search))
     }
 
     fn moves_left(&self) -> f32 {
@@ -65,7 +69,7 @@ impl Played for clobber::Position {
 
 impl Played for avalam::Position {
     fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
-        Box::new(for_two(Method::UbfmS, settings, Towers))
+        Box::new(for_two(Method::UbfmS, settings, settings.memory, Towers))
     }
 
     fn moves_left(&self) -> f32 {
@@ -95,14 +99,21 @@ enum Part {
     PutDown,
 }
 
-/// A session of such a game.
-pub struct SteppingSession<G: Played> {
-    core: Core<G>,
+/// How moves in two halves stand.
+#[derive(Clone, Debug)]
+pub struct Hand<G: Game> {
     /// The point of the piece that the side to move has picked up.
     lifted: Option<usize>,
     /// What the engine picked it up for.
     planned: Option<G::Move>,
+    /// What was played, half by half.
     parts: Vec<Part>,
+}
+
+/// A session of such a game.
+pub struct SteppingSession<G: Played> {
+    core: Core<G>,
+    hand: Hand<G>,
     /// Whether moves are answered point by point.
     by_points: bool,
 }
@@ -112,7 +123,7 @@ impl<G: Played> SteppingSession<G> {
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = settings.size.and_then(G::start).unwrap_or_else(G::usual);
         let core = Core::new(settings, control, start, G::searcher);
-        Self { core, lifted: None, planned: None, parts: Vec::new(), by_points: false }
+        Self { core, hand: Hand { lifted: None, planned: None, parts: Vec::new() }, by_points: false }
     }
 
     /// Begins a game on a board of that size; `false`, and nothing changes, if the game is not played on it.
@@ -128,12 +139,12 @@ impl<G: Played> SteppingSession<G> {
     fn restart(&mut self, start: G) {
         self.core.restart(start);
         self.put_back();
-        self.parts.clear();
+        self.hand.parts.clear();
     }
 
     fn put_back(&mut self) {
-        self.lifted = None;
-        self.planned = None;
+        self.hand.lifted = None;
+        self.hand.planned = None;
     }
 
     /// From now on moves are answered point by point.
@@ -143,7 +154,7 @@ impl<G: Played> SteppingSession<G> {
 
     /// The point of the piece that was picked up.
     pub fn lifted(&self) -> Option<usize> {
-        self.lifted
+        self.hand.lifted
     }
 
     /// The position with that side to move.
@@ -158,7 +169,7 @@ impl<G: Played> SteppingSession<G> {
         let (position, mut moves) = (self.core.position(), Vec::new());
         position.legal_moves(&mut moves);
         let ends = moves.into_iter().map(|mv| position.ends(mv));
-        let mut points: Vec<usize> = match self.lifted {
+        let mut points: Vec<usize> = match self.hand.lifted {
             None => ends.map(|(from, _)| from).collect(),
             Some(lifted) => ends.filter(|(from, _)| *from == lifted).map(|(_, to)| to).collect(),
         };
@@ -181,7 +192,7 @@ impl<G: Played> SteppingSession<G> {
         }
         self.put_back();
         self.core.play(side, mv);
-        self.parts.push(Part::Whole);
+        self.hand.parts.push(Part::Whole);
         Ok(())
     }
 
@@ -191,21 +202,21 @@ impl<G: Played> SteppingSession<G> {
     /// What is wrong with it, and nothing is changed.
     pub fn play_point(&mut self, side: Side, point: usize) -> Result<(), String> {
         let position = self.seen_by(side);
-        let Some(from) = self.lifted else {
+        let Some(from) = self.hand.lifted else {
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
             if !moves.into_iter().any(|mv| position.ends(mv).0 == point) {
                 return Err("nothing that can move is there".to_owned());
             }
-            self.lifted = Some(point);
-            self.parts.push(Part::Lifted);
+            self.hand.lifted = Some(point);
+            self.hand.parts.push(Part::Lifted);
             return Ok(());
         };
         match position.between(from, point).filter(|&mv| position.is_legal(mv)) {
             Some(mv) => {
                 self.put_back();
                 self.core.play(side, mv);
-                self.parts.push(Part::PutDown);
+                self.hand.parts.push(Part::PutDown);
                 Ok(())
             }
             None => Err("the piece in hand cannot go there".to_owned()),
@@ -214,7 +225,7 @@ impl<G: Played> SteppingSession<G> {
 
     /// Whether what was chosen last was to pick a piece up.
     pub fn has_lifted_for(&self, mv: G::Move) -> bool {
-        self.planned == Some(mv)
+        self.hand.planned == Some(mv)
     }
 
     /// Whether moves are answered point by point.
@@ -226,14 +237,15 @@ impl<G: Played> SteppingSession<G> {
     fn lift_only(&mut self, mv: G::Move) {
         let from = self.core.position().ends(mv).0;
         self.core.undo(1);
-        self.lifted = Some(from);
-        self.planned = Some(mv);
-        self.parts.push(Part::Lifted);
+        self.hand.lifted = Some(from);
+        self.hand.planned = Some(mv);
+        self.hand.parts.push(Part::Lifted);
     }
 }
 
 impl<G: Played> Session for SteppingSession<G> {
     type G = G;
+    type Mark = (History<G>, Hand<G>);
 
     fn core(&self) -> &Core<G> {
         &self.core
@@ -255,14 +267,14 @@ impl<G: Played> Session for SteppingSession<G> {
         if position.outcome().is_some() {
             return Chosen { choice: Choice::Nothing, report: None };
         }
-        if let Some(mv) = self.planned.filter(|&mv| asked != Asked::Only && position.is_legal(mv)) {
+        if let Some(mv) = self.hand.planned.filter(|&mv| asked != Asked::Only && position.is_legal(mv)) {
             self.put_back();
             self.core.play(side, mv);
-            self.parts.push(Part::PutDown);
+            self.hand.parts.push(Part::PutDown);
             return Chosen { choice: Choice::Move(mv), report: None };
         }
         let mut wish = wish.clone();
-        if let Some(lifted) = self.lifted {
+        if let Some(lifted) = self.hand.lifted {
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
             moves.retain(|&mv| position.ends(mv).0 == lifted);
@@ -272,29 +284,29 @@ impl<G: Played> Session for SteppingSession<G> {
         let decision = self.core.think(&position, budget, EndsOn::Interrupt, &wish, on_report);
         let chosen = self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed());
         if let (Choice::Move(mv), false) = (chosen.choice, asked == Asked::Only) {
-            match (self.lifted, self.by_points) {
+            match (self.hand.lifted, self.by_points) {
                 (Some(_), _) => {
                     self.put_back();
-                    self.parts.push(Part::PutDown);
+                    self.hand.parts.push(Part::PutDown);
                 }
                 (None, true) => self.lift_only(mv),
-                (None, false) => self.parts.push(Part::Whole),
+                (None, false) => self.hand.parts.push(Part::Whole),
             }
         }
         chosen
     }
 
     fn undo(&mut self, count: usize) -> bool {
-        if count > self.parts.len() {
+        if count > self.hand.parts.len() {
             return false;
         }
         for _ in 0..count {
-            match self.parts.pop() {
+            match self.hand.parts.pop() {
                 Some(Part::Lifted) => self.put_back(),
                 Some(Part::PutDown) => {
                     let last = self.core.history().moves().last().map(|&(_, mv)| mv);
                     self.core.undo(1);
-                    self.lifted = last.map(|mv| self.core.position().ends(mv).0);
+                    self.hand.lifted = last.map(|mv| self.core.position().ends(mv).0);
                 }
                 _ => {
                     self.core.undo(1);
@@ -302,6 +314,15 @@ impl<G: Played> Session for SteppingSession<G> {
             }
         }
         true
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (self.core.history().clone(), self.hand.clone())
+    }
+
+    fn return_to(&mut self, (history, hand): Self::Mark) {
+        self.core.replace(history);
+        self.hand = hand;
     }
 
     fn clear(&mut self) {
@@ -312,7 +333,7 @@ impl<G: Played> Session for SteppingSession<G> {
     fn recover(&mut self) {
         self.core.recover();
         self.put_back();
-        self.parts = vec![Part::Whole; self.core.history().moves().len()];
+        self.hand.parts = vec![Part::Whole; self.core.history().moves().len()];
     }
 
     fn analyze(&mut self, side: Side, wish: &Wish<G::Move>, on_report: OnReport<'_, G::Move>) {
@@ -354,7 +375,7 @@ mod tests {
             parts += 1;
             assert!(session.lifted().is_none() || by_points);
         }
-        assert!(session.core.position().outcome().is_some() && parts == session.parts.len());
+        assert!(session.core.position().outcome().is_some() && parts == session.hand.parts.len());
         assert_eq!(parts, session.core.history().moves().len() * if by_points { 2 } else { 1 });
         // All of it can be taken back, half by half.
         let start = G::usual().key();

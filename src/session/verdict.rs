@@ -5,6 +5,8 @@ use crate::games::go::{Position, benson, score};
 
 /// A point whose expected owner is this certain is settled.
 const SETTLED: f32 = 0.7;
+/// In a region of so many points at most nobody lives who is not there already.
+const SMALLEST_LIVING: usize = 4;
 /// A reading that is this certain needs no second look.
 const CLEAR: f32 = 0.9;
 
@@ -127,16 +129,14 @@ impl Verdict {
         for &index in &dead {
             stones[index] = None;
         }
-        // What living chains of one side alone surround is theirs, also the eye of a chain in seki.
+        // A small region that living chains of one side alone surround is theirs, also the eye of a chain in seki.
         let regions = score::chains(position.size(), &stones);
         for region in (0..regions.len()).filter(|&region| regions.owner(region).is_none()) {
             let points = regions.points(region);
-            let mut around = points.iter().flat_map(|&point| score::neighbours(position.size(), point));
-            let safe = around.all(|point| stones[point].is_none() || settled[point]);
-            if safe
-                && regions.surrounded_by(region).is_some()
-                && points.iter().all(|&point| position.stone(point).is_none() || settled[point])
-            {
+            let around = || points.iter().flat_map(|&point| score::neighbours(position.size(), point));
+            let safe = |point: usize| settled[point] || position.stone(point).is_none();
+            let closed = regions.surrounded_by(region).is_some() && around().chain(points.iter().copied()).all(safe);
+            if closed && points.len() <= SMALLEST_LIVING {
                 points.iter().for_each(|&point| settled[point] = true);
             }
         }

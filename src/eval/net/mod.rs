@@ -414,7 +414,7 @@ impl Network {
         for (number, position) in positions.iter().enumerate() {
             let begin = planes.len();
             position.write_planes(self.symmetry(*position), &mut planes);
-            let key = hash(&planes[begin..]);
+            let key = hash(first.shape(), &planes[begin..]);
             if cache.get(key, &mut answers.rows[number * answers.width..(number + 1) * answers.width]) {
                 planes.truncate(begin);
             } else {
@@ -495,8 +495,8 @@ impl Network {
     }
 }
 
-/// A hash of a position's planes: four sums of products at once, since a position has thousands of numbers.
-fn hash(planes: &[f32]) -> u64 {
+/// A hash of a position's planes and of their shape, without which boards of 9×13 and 13×9 may be the same: four sums of products at once, since a position has thousands of numbers.
+fn hash(shape: [usize; 3], planes: &[f32]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let pair = |[a, b]: [f32; 2]| u64::from(a.to_bits()) << 32 | u64::from(b.to_bits());
     let step = |sum: u64, word: u64| (sum.rotate_left(29) ^ word).wrapping_mul(FACTOR);
@@ -505,7 +505,7 @@ fn hash(planes: &[f32]) -> u64 {
     for eight in whole {
         sums = std::array::from_fn(|lane| step(sums[lane], pair([eight[2 * lane], eight[2 * lane + 1]])));
     }
-    let rest = rest.iter().fold(rest.len() as u64, |sum, &number| step(sum, pair([number, 0.0])));
+    let rest = rest.iter().fold((shape[1] << 32 | rest.len()) as u64, |sum, &number| step(sum, pair([number, 0.0])));
     sums.into_iter().fold(rest, |sum, lane| mix(step(sum, lane)))
 }
 

@@ -254,7 +254,8 @@ fn random_symmetries_are_taken_back() {
 
 #[test]
 fn what_is_known_is_not_computed_again() {
-    let options = Options { cache: 1 << 20, ..EMBEDDED };
+    // So many slots that these positions have one each.
+    let options = Options { cache: 1 << 24, ..EMBEDDED };
     let network = Network::load(&fixture("hex-actions.onnx"), &options, &board).unwrap();
     let begun = network.work().0;
     let positions: Vec<_> = (0..10).map(|m| after(7, &[m])).collect();
@@ -270,6 +271,9 @@ fn what_is_known_is_not_computed_again() {
     other.set_to_move(Side::First);
     run(&network, &[&other]);
     assert_eq!(network.work().0 - begun, 11);
+    // And so is one of another shape.
+    let planes = [1.0; 2 * 9 * 13];
+    assert_ne!(hash([2, 9, 13], &planes), hash([2, 13, 9], &planes));
 }
 
 #[test]

@@ -29,7 +29,7 @@ impl Solvable for Position {
 
     /// Not while the first stone, on the board or still to be put there, may be swapped.
     fn is_solvable(&self) -> bool {
-        !(self.can_swap() || self.swap_allowed() && self.stones() == 0)
+        !self.may_be_swapped()
     }
 
     fn insight(&self, findings: &Findings) -> Insight<Move, CellSet> {

@@ -275,6 +275,12 @@ impl Position {
             && self.size.width == self.size.height
     }
 
+    /// Whether the swap is possible now or after the next move, so that a first stone is not the first player's yet.
+    pub(crate) fn may_be_swapped(&self) -> bool {
+        let comes = self.swap_allowed && self.plies == 0 && self.count == 0 && self.size.width == self.size.height;
+        comes || self.can_swap()
+    }
+
     /// Why `side` may not play `mv` here, if it may not. Says nothing of whose turn it is.
     ///
     /// # Errors
@@ -606,7 +612,7 @@ impl Game for Position {
     fn solved(&self, findings: &Findings, moves: &[Move], verdicts: &mut Vec<Verdict>) {
         verdicts.clear();
         verdicts.resize(moves.len(), Verdict::Open);
-        if self.can_swap() || self.winner.is_some() {
+        if self.may_be_swapped() || self.winner.is_some() {
             return;
         }
         let side = self.to_move;

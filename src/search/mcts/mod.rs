@@ -31,7 +31,7 @@ use self::strategies::Strategies;
 use self::tree::{Scratch, Tree};
 use super::params::{Params, Replies};
 use super::share::Ticket;
-use super::{Decision, Report, Searcher, Share, Stop, Task};
+use super::{Decision, Report, Searcher, Share, Stop, Task, crew};
 use crate::eval::{Judge, NoJudgement, Wanted};
 use crate::game::{Bounded, MonteCarlo};
 use crate::rng::Rng;
@@ -314,10 +314,13 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
                     let (shared, limits, ticket) = (&shared, &limits, &ticket);
                     let memory = (!self.replies.is_empty()).then(|| &self.replies[number % self.replies.len()]);
                     let rng = Rng::stream(task.seed.wrapping_add(round), number as u64);
-                    scope.spawn(move || {
+                    let started = crew::start(scope, move || {
                         let worker = Worker::new(shared.tree.position(), shared.params, memory, rng);
                         Self::work(shared, limits, ticket, number, worker, tally);
                     });
+                    if number == 0 && started.is_none() {
+                        limits.end();
+                    }
                 }
                 loop {
                     let now = Instant::now();

@@ -23,6 +23,11 @@ impl Table {
         Self { words: vec![0; (mib << 20) / size_of::<u64>()].into_iter().map(AtomicU64::new).collect() }
     }
 
+    /// Bytes that it may take.
+    pub(super) fn bytes(&self) -> usize {
+        self.words.len() * size_of::<u64>()
+    }
+
     fn places(&self, key: u128) -> &[AtomicU64] {
         let buckets = self.words.len() / WAYS;
         let bucket = ((u128::from(key as u64) * buckets as u128) >> 64) as usize;

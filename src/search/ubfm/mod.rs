@@ -19,7 +19,7 @@ use parking_lot::Mutex;
 
 use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Variant, Worker, make};
 use self::table::{Action, State, Table};
-use super::{Decision, Params, Report, Searcher, Share, Task};
+use super::{Decision, Params, Report, Searcher, Share, Task, crew};
 use crate::eval::{Evaluator, Wanted};
 use crate::game::{Bounded, Game};
 use crate::rng::Rng;
@@ -185,7 +185,9 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
         thread::scope(|scope| {
             for number in 0..task.threads.max(1) * lines {
                 let work = &work;
-                scope.spawn(move || work(number));
+                if crew::start(scope, move || work(number)).is_none() && number == 0 {
+                    halt.store(true, Ordering::Relaxed);
+                }
             }
             let mut next_report = task.report_every.map(|every| start + every);
             let early = task.budget.early_stop && task.budget.time.is_some();

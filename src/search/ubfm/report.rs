@@ -32,6 +32,16 @@ fn order(variant: Variant, side: Side, a: &Action, b: &Action) -> Ordering {
     if variant.safe { safe_order(side, a, b) } else { value_order(side, a, b) }
 }
 
+/// Puts a proven draw before a first action that promises less. What is resolved is selected no more, so that the visits of a
+/// draw stand still while those of others grow.
+fn prefer_draw(side: Side, actions: &mut [Action]) {
+    let less = actions.first().is_some_and(|first| first.resolution.is_none() && first.value * side.sign() < 0.0);
+    let draw = actions.iter().position(|action| action.resolution == Some(0));
+    if let Some(draw) = draw.filter(|_| less) {
+        actions[..=draw].rotate_right(1);
+    }
+}
+
 /// A value seen by `First` in -1..=1 as expected result for a side in 0..=1.
 fn winrate(value: f32, side: Side) -> f32 {
     (0.5 + 0.5 * value * side.sign()).clamp(0.0, 1.0)
@@ -58,6 +68,9 @@ pub(crate) fn make<G: Game>(shared: &Shared<'_, G>, nodes: u64, elapsed: Duratio
         actions.retain(allowed);
     }
     actions.sort_by(|a, b| order(shared.variant, side, a, b).then_with(|| a.index.cmp(&b.index)));
+    if shared.variant.safe {
+        prefer_draw(side, &mut actions);
+    }
     // The share of attention that the values would give by themselves.
     let attention = |a: &Action| (4.0 * winrate(a.value, side)).exp();
     let sum: f32 = actions.iter().map(attention).sum();
@@ -130,4 +143,27 @@ pub(crate) fn decided<G: Game>(shared: &Shared<'_, G>, done: u64, start: Instant
         }
     }
     done > 0 && f64::from(first - second) > left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_in_hand_is_better_than_less() {
+        let action =
+            |index, visits, value, resolution| Action { visits, resolution, ..Action::valued(index, 0, value) };
+        for side in Side::BOTH {
+            let order = |promise: f32| {
+                let mut actions = [
+                    action(0, 400, promise * side.sign(), None),
+                    action(1, 50, -0.5 * side.sign(), None),
+                    action(2, 30, 0.0, Some(0)),
+                ];
+                prefer_draw(side, &mut actions);
+                actions.map(|action| action.index)
+            };
+            assert_eq!((order(-0.2), order(0.2)), ([2, 0, 1], [0, 1, 2]));
+        }
+    }
 }

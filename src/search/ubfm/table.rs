@@ -117,7 +117,8 @@ impl State {
         let actions = self.actions.lock();
         let resolved = actions.len() > 1 && is_resolved(self.side, &actions);
         let best = resolved.then(|| actions.iter().max_by(|a, b| compare(self.side, a, b))).flatten()?;
-        let shrunk = Self::new(self.side, vec![*best], self.asked);
+        // Knowledge of its moves has nothing to say any more.
+        let shrunk = Self::new(self.side, vec![*best], true);
         shrunk.reached.store(self.reached.load(Relaxed), Relaxed);
         Some(shrunk)
     }

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::super::symmetry::{reflect, reflected, rotate};
 use super::*;
+use crate::game::Bounded;
 
 /// Connection by plain flood fill over coordinates.
 fn connected(position: &Position, side: Side) -> bool {
@@ -283,6 +284,27 @@ fn swap_mirrors_the_stone_and_changes_its_colour() {
     position.set_swap_allowed(true);
     position.play(Move::at(5));
     assert!(!position.is_legal(Move::SWAP));
+}
+
+/// A first stone that the opponent may take over proves nothing.
+#[test]
+fn nothing_is_decided_while_the_first_stone_may_be_swapped() {
+    for size in 2..=5 {
+        let solved = |allowed: bool, stones: &[usize]| {
+            let mut position = Position::new(Size::square(size));
+            position.set_swap_allowed(allowed);
+            stones.iter().for_each(|&cell| position.play(Move::at(cell)));
+            let (mut moves, mut verdicts) = (Vec::new(), Vec::new());
+            position.legal_moves(&mut moves);
+            position.solved(&Findings::within(8), &moves, &mut verdicts);
+            verdicts.iter().any(|verdict| matches!(verdict, Verdict::Decided(..)))
+        };
+        assert_eq!((solved(false, &[]), solved(true, &[]), solved(true, &[0])), (true, false, false), "{size}");
+    }
+    // Rectangles have no swap.
+    let mut position = Position::new(Size { width: 3, height: 2 });
+    position.set_swap_allowed(true);
+    assert!(!position.may_be_swapped());
 }
 
 #[test]
