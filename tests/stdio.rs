@@ -326,11 +326,19 @@ fn a_game_that_finds_no_room_leaves_the_one_before() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("game.sgf");
     std::fs::write(&path, "(;GM[1]SZ[9])").unwrap();
-    // What is written in the meantime stands on a full device.
-    std::os::unix::fs::symlink("/dev/full", directory.path().join("game.sgf.part")).unwrap();
     let mut go = Program::start(QUICK);
+    // What is written in the meantime stands on a full device.
+    let part = format!("game.sgf.{}.part", go.child.id());
+    std::os::unix::fs::symlink("/dev/full", directory.path().join(part)).unwrap();
     assert!(go.ask(&format!("printsgf {}", path.display())).starts_with("? cannot write file"));
-    assert_eq!(std::fs::read_to_string(path).unwrap(), "(;GM[1]SZ[9])");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "(;GM[1]SZ[9])");
+    // Where there is room, a link leads to the new game, and the file is as open to others as it was.
+    let link = directory.path().join("link.sgf");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    assert_eq!(go.ask(&format!("printsgf {}", link.display())), "= ");
+    assert!(link.is_symlink() && std::fs::read_to_string(&path).unwrap().contains("AP[Losange"));
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions()) & 0o777, 0o600);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Playing and analysing, the same in all games: play, undo, genmove, the streams, SGF output, clocks.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -275,16 +275,26 @@ pub fn print_sgf<S: Dialect>(call: &Call<'_, S>, text: String) -> Answer {
 
 /// Writes a file so that what stood there before stays until all of the new one is on the disk.
 fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+    // A link stays one.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let before = path.metadata().ok();
+    if before.as_ref().is_some_and(|metadata| !metadata.is_file()) {
         return Err(io::Error::other("it is no ordinary file"));
     }
     let mut part = path.as_os_str().to_owned();
-    part.push(".part");
+    part.push(format!(".{}.part", std::process::id()));
     let written = File::create(&part).and_then(|mut file| {
+        if let Some(before) = &before {
+            file.set_permissions(before.permissions())?;
+        }
         file.write_all(text.as_bytes())?;
         file.sync_all()
     });
-    written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| _ = fs::remove_file(&part))
+    match written.and_then(|()| fs::rename(&part, path)) {
+        // Where no file can be made beside it, the file itself may still be written.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied && before.is_some() => fs::write(path, text),
+        done => done.inspect_err(|_| _ = fs::remove_file(&part)),
+    }
 }
 
 /// `loadsgf FILE [NUMBER]`: the nodes of the file and the number.

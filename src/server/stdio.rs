@@ -148,7 +148,8 @@ fn read(control: &Control, lines: &Lines) {
             return;
         }
         splitter.feed(&buffer[..count], &mut handle);
-        if over {
+        // After a signal nothing more is answered.
+        if over || control.is_closing() {
             return;
         }
         while lines.waiting() > MOST_WAITING && !control.is_closing() {

@@ -428,8 +428,8 @@ impl Session for GoSession {
         let nears_end = opponent_passed || 2 * position.plies() > position.points();
         let questions = most.filter(|_| nears_end).map_or(Duration::ZERO, |most| most.mul_f32(QUESTIONS_SHARE));
         let time = budget.time.map(|time| {
-            let left = most.unwrap_or(time).saturating_sub(questions);
-            time.min(left).saturating_sub(start.elapsed())
+            // By the clock what was asked before the search counts too.
+            most.map_or(time, |most| time.min(most.saturating_sub(questions)).saturating_sub(start.elapsed()))
         });
         let decision = self.core.think(&position, Budget { time, ..budget }, EndsOn::Interrupt, &wish, on_report);
         let owners = match &decision.report.ownership {

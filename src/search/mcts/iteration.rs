@@ -1,8 +1,6 @@
 //! One iteration of Monte-Carlo tree search: descend, expand, play out, back up. Formulas are in `select`, memory in `tree`.
 //! With a judge in the place of playouts, `judged` goes on from here.
 
-use std::time::Duration;
-
 use parking_lot::Mutex;
 
 use super::history::History;
@@ -137,11 +135,6 @@ impl<'a, G: MonteCarlo> Shared<'a, G> {
         }
         let goal = self.unmet(self.strategies.and_then(Strategies::leading));
         goal.and_then(|goal| self.grove.get(goal)).unwrap_or(self.tree)
-    }
-
-    /// What it takes at most to make room in all trees.
-    pub(crate) fn copying(&self) -> Duration {
-        self.grove.iter().map(Tree::copying).sum::<Duration>() + self.tree.copying()
     }
 
     /// Whether one of the trees has no room.

@@ -279,7 +279,11 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let mut tree = kept(self.tree.take());
         let mut old = std::mem::take(&mut self.grove).into_iter();
         let mut grove: Vec<Tree<G>> = (0..trees).map(|_| kept(old.next())).collect();
-        std::iter::once(&mut tree).chain(&mut grove).for_each(|tree| tree.collect(task.budget.time));
+        for tree in std::iter::once(&mut tree).chain(&mut grove) {
+            if !tree.collect(task.budget.time) {
+                tree.restart();
+            }
+        }
         let judge = judge.as_deref();
         let limits = Limits {
             left: task.budget.nodes.map(AtomicU64::new),
@@ -291,19 +295,31 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         let ticket = self.share.enter();
         let deadline = start + task.budget.time.unwrap_or(NEVER);
         let mut next_report = task.report_every.map(|every| start + every);
-        let provisional =
-            Self::prepare(&tree, judge.filter(|_| params.advice_visits <= 0), task.params.prior_weight, &|| {
-                !task.stop.is_set()
-            });
-        for tree in &grove {
-            Self::prepare(tree, None, task.params.prior_weight, &|| true);
-        }
+        let first_judge = judge.filter(|_| params.advice_visits <= 0);
+        let begin = |tree: &mut Tree<G>, judge: Option<&dyn Judge<G>>| {
+            let prepare =
+                |tree: &Tree<G>| Self::prepare(tree, judge, task.params.prior_weight, &|| !task.stop.is_set());
+            let provisional = prepare(tree);
+            if tree.root().is_expanded() {
+                return provisional;
+            }
+            // Without room for its root's children it is of no use.
+            tree.restart();
+            prepare(tree)
+        };
+        let provisional = begin(&mut tree, first_judge);
+        grove.iter_mut().for_each(|tree| _ = begin(tree, None));
         if G::SOLVES && settled(&tree) {
             limits.end();
         }
         for round in 0.. {
             if round > 0 {
-                Tree::prune_all(std::iter::once(&mut tree).chain(&mut grove));
+                let trees = || std::iter::once(&tree).chain(&grove);
+                if Instant::now() + trees().map(Tree::pruning).sum() < deadline {
+                    Tree::prune_all(std::iter::once(&mut tree).chain(&mut grove));
+                } else {
+                    std::iter::once(&mut tree).chain(&mut grove).for_each(Tree::stop_growing);
+                }
             }
             // People ask about each of the root's moves.
             tree.complete(tree.root());
@@ -335,14 +351,9 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
                     let running = || !limits.halt.load(Ordering::Relaxed);
                     let full = || shared.wants_pruning();
                     let stopped = task.stop.wait_while(wake, || running() && !full());
-                    let now = Instant::now();
-                    if !stopped && running() && full() && now + shared.copying() < deadline {
-                        // The workers leave too, and go on in a tree with room.
+                    if !stopped && running() && full() && Instant::now() < deadline {
+                        // The workers leave too, and go on in a tree with room, or without if there is no time to make some.
                         return;
-                    }
-                    if full() && now < deadline {
-                        // There is no time left to make room in.
-                        break;
                     }
                     if stopped || !running() || Instant::now() >= deadline {
                         break;

@@ -512,3 +512,27 @@ fn one_player_has_one_view() {
         position.play(decision.mv);
     }
 }
+
+/// A tree that is full, and moves too short to make room in it: each is searched all the same.
+#[test]
+fn no_tree_is_too_full_to_search() {
+    use crate::games::{Size, go};
+    for strategy_trees in [0, 1] {
+        let params = Params { strategy_weight: 0.3 * strategy_trees as f32, strategy_trees, ..Params::default() };
+        let mut position = go::Position::new(Size::square(19), go::Rules::CHINESE, 7.5);
+        let mut search = Mcts::new(Arc::new(Share::new(1)), 16);
+        let (stop, mut nodes) = (Stop::new(), 0);
+        for number in 0..80 {
+            // It fills up, and then more than a move's time would go by in copying.
+            let time = Duration::from_millis(if number < 30 { 40 } else { 10 });
+            let budget = Budget { time: Some(time), ..Budget::default() };
+            let decision = search.run(&Task::new(&position, budget, &params, &stop), &mut |_| {});
+            assert!(decision.report.moves.len() > 100, "move {number}");
+            assert!(position.is_legal(decision.mv) && decision.mv != go::Move::PASS);
+            nodes += if number < 30 { 0 } else { decision.report.nodes };
+            search.advance(decision.mv);
+            position.play(decision.mv);
+        }
+        assert!(nodes > 500, "{nodes} in fifty short moves");
+    }
+}
