@@ -281,6 +281,11 @@ pub trait MonteCarlo: Game {
         0.0
     }
 
+    /// Whether playouts answer by a background history reply forest, if the parameters leave that to the game.
+    fn learns_replies(&self) -> bool {
+        false
+    }
+
     /// Steps along the lines of the board from one move to another, by their indices, where that means anything.
     fn steps(&self, _from: usize, _to: usize) -> Option<usize> {
         None

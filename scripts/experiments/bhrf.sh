@@ -14,7 +14,8 @@ playouts=${PLAYOUTS:-10000}
 sizes=${SIZES:-9 19}
 seconds=${SECONDS_A_MOVE:-1}
 # The thesis's programs had no history heuristic.
-plain="--set-first history_weight=0 --set-second history_weight=0"
+without="--set-second replies=none"
+plain="--set-first history_weight=0 --set-second history_weight=0 $without"
 uniform="$plain --set-first playout_knowledge=1 --set-second playout_knowledge=1 --set-first reply_share=1"
 
 uniform() {
@@ -63,7 +64,8 @@ time_() {
     title "Expert playouts, $seconds s a move"
     for size in $sizes; do
         for form in "bhrf 0.15" "bhrf_volatile 0.05" "bhrf_volatile 0.25" "lgrf 0.25" "nst 0.05" "pool_rave 0.25"; do
-            match "$size $form" --game go --size "$size" --time "$seconds" \
+            # shellcheck disable=SC2086
+            match "$size $form" --game go --size "$size" --time "$seconds" $without \
                 --set-first "replies=${form% *}" --set-first "reply_share=${form#* }"
         done
     done

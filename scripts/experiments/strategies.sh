@@ -16,6 +16,6 @@ exploration=${EXPLORATION:-1.4}
 title "Go 9x9, strategy_weight=$weight, strategy_exploration=$exploration"
 for playouts; do
     match "$playouts playouts" --game go --size 9 --playouts "$playouts" \
-        --set-first history_weight=0 --set-second history_weight=0 \
+        --set-first history_weight=0 --set-second history_weight=0 --set-first replies=none --set-second replies=none \
         --set-first "strategy_weight=$weight" --set-first "strategy_exploration=$exploration"
 done

@@ -102,8 +102,10 @@ choices! {
 choices! {
     /// What playouts have learned to answer.
     Replies;
-    /// Nothing: the game's policy plays alone.
+    /// As the game has it.
     #[default]
+    Usual = "usual",
+    /// Nothing: the game's policy plays alone.
     None = "none",
     /// Background history reply forest: replies in proportion to their mean results.
     Bhrf = "bhrf",
@@ -203,7 +205,7 @@ macro_rules! params {
 
 params! {
     search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt, mcts, beam, random", "The search, but for Go, which always has mcts. usual: ubfm_s for Hex and for Avalam without a model, mcts for Clobber and with models that have a policy, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; mcts has playouts or a model's policy; beam is for one player; random plays anything.";
-    replies: Replies = "none", "none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", "MCTS: what playouts answer by what the search has learned, before their own policy: bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means.";
+    replies: Replies = "usual", "usual, none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", "MCTS: what playouts answer by what the search has learned, before their own policy: usual is bhrf_volatile for Go on boards up to 9x9 and none for others; bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means.";
     ---
     completion: u32 = 1, 0..=1, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";
     ubfm_uct_constant: f32 = 0.71, 0.0..=10.0, "ubfm_uct: weight of the exploration term (values are in -1..=1).";

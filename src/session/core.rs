@@ -9,6 +9,7 @@ use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
 use crate::rng::mix;
+use crate::search::params::{Params, Replies};
 use crate::search::{Budget, Decision, Report, Restriction, Searcher, Stop, Task};
 
 /// What a caller wants to hear of a search, and what the search may not do.
@@ -291,14 +292,14 @@ impl<G: Game> Core<G> {
             self.restrictions.clone_from(&wish.restrictions);
         }
         let Self { settings, control, searcher, line, .. } = self;
-        let question = Question { position, budget, ends_on, wish };
+        let question = Question { position, budget, ends_on, wish, params: &settings.params };
         let (decision, spent) = question.put(searcher.as_mut(), settings, control, *line, on_report);
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.thread_time += spent;
         decision
     }
 
-    /// As [`Core::think`], by a searcher of the caller's and silently: a question beside the game.
+    /// As [`Core::think`], by a searcher of the caller's and silently: a question beside the game, too short to learn replies for.
     pub(super) fn think_aside(
         &mut self,
         searcher: &mut dyn Searcher<G>,
@@ -306,7 +307,8 @@ impl<G: Game> Core<G> {
         budget: Budget,
         wish: &Wish<G::Move>,
     ) -> Decision<G::Move> {
-        let question = Question { position, budget, ends_on: EndsOn::Interrupt, wish };
+        let params = &Params { replies: Replies::None, ..self.settings.params.clone() };
+        let question = Question { position, budget, ends_on: EndsOn::Interrupt, wish, params };
         let (decision, spent) = question.put(searcher, &self.settings, &self.control, self.line, &mut |_| ());
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.thread_time += spent;
@@ -370,6 +372,7 @@ struct Question<'a, G: Game> {
     budget: Budget,
     ends_on: EndsOn,
     wish: &'a Wish<G::Move>,
+    params: &'a Params,
 }
 
 impl<G: Game> Question<'_, G> {
@@ -382,7 +385,7 @@ impl<G: Game> Question<'_, G> {
         line: u64,
         on_report: OnReport<'_, G::Move>,
     ) -> (Decision<G::Move>, Duration) {
-        let Self { position, mut budget, ends_on, wish } = self;
+        let Self { position, mut budget, ends_on, wish, params } = self;
         let guard = control.begin(line, ends_on);
         if let Some(left) = guard.time_left() {
             budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
@@ -392,7 +395,7 @@ impl<G: Game> Question<'_, G> {
             budget,
             threads: settings.threads,
             seed: mix(settings.seed ^ position.plies() as u64),
-            params: &settings.params,
+            params,
             restrictions: &wish.restrictions,
             report_every: wish.report_every,
             ownership: wish.ownership,

@@ -123,6 +123,11 @@ impl MonteCarlo for Position {
         if self.points() <= 81 { 10.0 } else { 0.0 }
     }
 
+    /// At one second a move on 9×9 it won 56 of 91 games against none, 62 % (51 to 71 %).
+    fn learns_replies(&self) -> bool {
+        self.points() <= 81
+    }
+
     fn steps(&self, from: usize, to: usize) -> Option<usize> {
         let on_board = |index: usize| (index < self.points()).then(|| self.size().xy(index));
         let ((x, y), (column, row)) = (on_board(from)?, on_board(to)?);

@@ -117,7 +117,15 @@ fn effective<G: MonteCarlo>(params: &Params, position: &G, judge: Option<&dyn Ju
         (Some(judge), -1) => i32::try_from(judge.advice()).unwrap_or(i32::MAX),
         (Some(_), visits) => visits,
     };
+    // Where a judge values leaves no playout asks for replies.
+    let playouts = judge.is_none() || advice_visits > 0;
+    let replies = match params.replies {
+        Replies::Usual if playouts && position.learns_replies() => Replies::BhrfVolatile,
+        Replies::Usual => Replies::None,
+        named => named,
+    };
     Params {
+        replies,
         uct_constant: params.uct_constant + G::EXPLORATION,
         history_weight: if params.history_weight < 0.0 { position.history() } else { params.history_weight },
         advice_visits,

@@ -536,3 +536,20 @@ fn no_tree_is_too_full_to_search() {
         assert!(nodes > 500, "{nodes} in fifty short moves");
     }
 }
+
+/// Replies are learned where the game has it so, unless the parameters say otherwise.
+#[test]
+fn replies_are_the_games_affair() {
+    use crate::games::{Size, go};
+    use crate::search::params::Replies;
+    for (size, replies, learns) in
+        [(9, Replies::Usual, true), (13, Replies::Usual, false), (9, Replies::None, false), (13, Replies::Lgrf, true)]
+    {
+        let position = go::Position::new(Size::square(size), go::Rules::CHINESE, 7.5);
+        let mut search = Mcts::new(Arc::new(Share::new(1)), 16);
+        let (params, stop) = (Params { replies, ..Params::default() }, Stop::new());
+        let budget = Budget { nodes: Some(50), ..Budget::default() };
+        search.run(&Task::new(&position, budget, &params, &stop), &mut |_| {});
+        assert_eq!(!search.replies.is_empty(), learns, "{size} {replies}");
+    }
+}

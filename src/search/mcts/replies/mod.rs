@@ -47,7 +47,7 @@ impl Memory {
         // Ageing makes a second one for a moment.
         let forest = |volatile| Forest::new(moves, mib * (1 << 20) / SHARE / 2, longest, volatile);
         match params.replies {
-            Replies::None => None,
+            Replies::None | Replies::Usual => None,
             Replies::Bhrf => Some(Self::Bhrf(forest(false))),
             Replies::BhrfVolatile => Some(Self::BhrfVolatile(forest(true))),
             Replies::Lgrf => Some(Self::Lgrf(LastGoodReplies::new(moves))),
