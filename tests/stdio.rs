@@ -322,17 +322,18 @@ fn files_that_are_no_games_are_refused_and_the_game_goes_on() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_game_that_finds_no_room_leaves_the_one_before() {
+fn a_game_that_cannot_be_written_leaves_the_one_before() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("game.sgf");
     std::fs::write(&path, "(;GM[1]SZ[9])").unwrap();
     let mut go = Program::start(QUICK);
-    // What is written in the meantime stands on a full device.
-    let part = format!("game.sgf.{}.part", go.child.id());
-    std::os::unix::fs::symlink("/dev/full", directory.path().join(part)).unwrap();
+    // Where it is written in the meantime a folder stands.
+    let part = directory.path().join(format!("game.sgf.{}.part", go.child.id()));
+    std::fs::create_dir(&part).unwrap();
     assert!(go.ask(&format!("printsgf {}", path.display())).starts_with("? cannot write file"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "(;GM[1]SZ[9])");
-    // Where there is room, a link leads to the new game, and the file is as open to others as it was.
+    std::fs::remove_dir(part).unwrap();
+    // Where it can be, a link leads to the new game, and the file is as open to others as it was.
     let link = directory.path().join("link.sgf");
     std::os::unix::fs::symlink(&path, &link).unwrap();
     std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();

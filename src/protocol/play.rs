@@ -283,17 +283,23 @@ fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     }
     let mut part = path.as_os_str().to_owned();
     part.push(format!(".{}.part", std::process::id()));
-    let written = File::create(&part).and_then(|mut file| {
+    // Nothing that lies there already is written to.
+    _ = fs::remove_file(&part);
+    let written = File::create_new(&part).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
         if let Some(before) = &before {
             file.set_permissions(before.permissions())?;
         }
-        file.write_all(text.as_bytes())?;
         file.sync_all()
     });
-    match written.and_then(|()| fs::rename(&part, path)) {
+    let done = written.and_then(|()| fs::rename(&part, path));
+    if done.is_err() {
+        _ = fs::remove_file(&part);
+    }
+    match done {
         // Where no file can be made beside it, the file itself may still be written.
         Err(error) if error.kind() == ErrorKind::PermissionDenied && before.is_some() => fs::write(path, text),
-        done => done.inspect_err(|_| _ = fs::remove_file(&part)),
+        done => done,
     }
 }
 

@@ -26,8 +26,8 @@ use crate::session::{Control, Settings};
 const ANSWERS: usize = 16;
 /// Bytes of lines that may wait to be answered, for each session.
 const MOST_WAITING: usize = 1 << 20;
-/// So many times the idle limit may pass over a silent client that waits for an answer.
-const MOST_WAITS: u32 = 3;
+/// So many times the idle limit may pass over a silent client that waits for an answer, with nothing answered meanwhile.
+const MOST_WAITS: u32 = 10;
 /// How long a shutdown waits for sessions to finish what they are doing.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -302,12 +302,14 @@ async fn read(mut stream: OwnedReadHalf, control: Arc<Control>, lines: Lines, li
     let mut rate = Rate::new(limits, Instant::now());
     let mut buffer = vec![0; 16 * 1024];
     let mut pieces = Vec::new();
-    let mut waits = 0;
+    let (mut waits, mut waiting) = (0, 0);
     loop {
         let count = match timeout(limits.idle, stream.read(&mut buffer)).await {
             // Who waits for an answer is not idle, unless it takes too long for anybody; who looks at an analysis may be.
             Err(_) if lines.waiting() > 0 && !control.is_analysing() && waits < MOST_WAITS => {
-                waits += 1;
+                let left = lines.waiting();
+                waits = if left < waiting { 0 } else { waits + 1 };
+                waiting = left;
                 continue;
             }
             Err(_) => return End::Idle,

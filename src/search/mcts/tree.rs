@@ -23,8 +23,8 @@ pub(crate) struct Tree<G: Game> {
     /// There was no room for children, and [`Tree::prune_all`] may make some.
     full: AtomicBool,
     prunable: bool,
-    /// About what part of its nodes is below the root; the others are garbage beside the moves played.
-    live: f32,
+    /// About how many of its nodes lie beside the moves that were played.
+    garbage: usize,
     /// Whether all children have nodes from the beginning.
     whole: bool,
     /// What the game's knowledge found in its positions.
@@ -50,8 +50,8 @@ impl<G: MonteCarlo> Tree<G> {
         let (arena, root) = planted(room);
         let (position, room) = (position.clone(), room.clone());
         let full = AtomicBool::new(false);
-        let (prunable, live, whole) = (true, 1.0, G::SOLVES);
-        Self { arena, root, position, room, full, prunable, live, whole, findings }
+        let (prunable, garbage, whole) = (true, 0, G::SOLVES);
+        Self { arena, root, position, room, full, prunable, garbage, whole, findings }
     }
 
     /// Forgets all but the position.
@@ -59,7 +59,7 @@ impl<G: MonteCarlo> Tree<G> {
         // The old nodes give their place up first.
         self.arena = Arena::beside(&self.room);
         (self.arena, self.root) = planted(&self.room);
-        (self.full, self.prunable, self.live) = (AtomicBool::new(false), true, 1.0);
+        (self.full, self.prunable, self.garbage) = (AtomicBool::new(false), true, 0);
     }
 
     /// A tree whose children all have nodes from the beginning.
@@ -161,7 +161,8 @@ impl<G: MonteCarlo> Tree<G> {
     ) -> bool {
         let (count, noted) = (children.len() as u32, others.len() as u32);
         let size = Family::size(count, noted);
-        let Some(first) = self.arena.allocate(size as usize) else {
+        let grows = self.prunable || !self.full.load(Relaxed);
+        let Some(first) = grows.then(|| self.arena.allocate(size as usize)).flatten() else {
             node.release();
             self.full.store(true, Relaxed);
             return false;
@@ -207,22 +208,30 @@ impl<G: MonteCarlo> Tree<G> {
             return false;
         };
         let visits = [self.arena.get(root), self.root()].map(|node| node.visits().max(1) as f32);
-        self.live *= (visits[0] / visits[1]).min(1.0);
+        let beside = self.live() as f32 * (1.0 - (visits[0] / visits[1]).min(1.0));
+        self.garbage += beside as usize;
         self.position.play(mv);
         self.root = root;
         (self.full, self.prunable) = (AtomicBool::new(false), true);
         true
     }
 
-    /// Frees garbage where much is in use, by copying what is not: for a search that has so much time. Says whether the search
-    /// can begin here. If not, there is no room for it and no time to make some, and a fresh tree serves it better.
+    /// About how many nodes lie below the root.
+    fn live(&self) -> usize {
+        self.arena.usage().0.saturating_sub(self.garbage)
+    }
+
+    /// Before a search that has so much time: frees garbage where much is in use, by copying what is none. Says whether the
+    /// search is better off here than in a fresh tree: not if hardly anything is left of this one, no room for more, and no time
+    /// to make some.
     pub(crate) fn collect(&mut self, time: Option<Duration>) -> bool {
-        let (used, capacity) = self.arena.usage();
-        if self.live < 1.0 && used > capacity / 4 {
-            if time.is_none_or(|time| time / 4 >= COPYING.mul_f32(self.live * used as f32)) {
+        let ((used, capacity), live) = (self.arena.usage(), self.live());
+        self.prunable = true;
+        if self.garbage > 0 && used > capacity / 4 {
+            if time.is_none_or(|time| time / 4 >= COPYING * live as u32) {
                 self.keep(0);
-            } else if used > capacity / 2 {
-                return false;
+            } else {
+                return used <= capacity / 16 * 15 || live > used / 4;
             }
         }
         true
@@ -256,7 +265,7 @@ impl<G: MonteCarlo> Tree<G> {
         if let Some(root) = fresh.allocate(1) {
             fresh.get(root).copy_from(self.root());
             copy_children(&self.arena, self.root, &fresh, root, least);
-            (self.arena, self.root, self.live) = (fresh, root, 1.0);
+            (self.arena, self.root, self.garbage) = (fresh, root, 0);
             self.arena.charge();
         }
     }
@@ -454,5 +463,37 @@ mod tests {
             node = tree.children(node).iter().next().unwrap();
         }
         assert!(!tree.wants_pruning());
+    }
+
+    /// A full tree is worth its place while much of it lies below the move that was played.
+    #[test]
+    fn what_is_left_of_a_full_tree_decides_whether_it_stays() {
+        let position = Position::new(Size::square(7));
+        for (played, stays) in [(0, true), (1, false)] {
+            let mut tree = Tree::new(&position, &Room::new(1, 1), <Position as Game>::Findings::within(8));
+            let mut scratch = Scratch::default();
+            assert!(tree.expand(tree.root(), &position, 1.0, None, &mut scratch));
+            let family = tree.root().family().unwrap();
+            for (node, visits) in [(tree.root, 100), (family.first, 90), (family.first + 1, 1)] {
+                let node = tree.arena.get(node);
+                (0..visits).for_each(|_| {
+                    node.enter();
+                    node.visit(0.5, 0.0);
+                });
+            }
+            let mut others: Vec<NodeId> = (family.first + 2..family.first + family.count).collect();
+            while !tree.wants_pruning() {
+                let node = tree.arena.get(others.remove(0));
+                if tree.expand(node, &position, 1.0, None, &mut scratch) {
+                    let Family { first, count, .. } = node.family().unwrap();
+                    others.extend(first..first + count);
+                }
+            }
+            let mv = position.move_at(tree.arena.get(family.first + played).index());
+            assert!(tree.advance(mv));
+            assert_eq!(tree.collect(Some(Duration::ZERO)), stays);
+            // With time enough nothing is lost.
+            assert!(tree.collect(Some(Duration::from_secs(1))) && tree.live() < 100);
+        }
     }
 }
