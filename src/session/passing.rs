@@ -32,7 +32,8 @@ pub(super) struct Candidate {
 /// Thinks about passing.
 ///
 /// A pass never loses a game that is won: it ends the game only if the count now is a win, and it gives the opponent
-/// the move only where the board is divided, nothing is left to play for, and a search has shown that it costs nothing.
+/// the move only where the board is divided, nothing is left to play for, and a search has shown that it costs nothing,
+/// or where every other move throws something away.
 pub(super) fn passing(position: &Position, report: &Report<Move>, verdict: &Verdict, opponent_passed: bool) -> Passing {
     let side = position.to_move();
     let won = verdict.is_won(position, side);

@@ -22,6 +22,7 @@ const NONE: PatternId = 0;
 
 /// Most patterns, however much memory there is: 24 MiB in all.
 const MOST: usize = 1 << 19;
+
 /// The bit of a move among those of a pattern's children.
 #[inline]
 fn bit(code: Code) -> u32 {
