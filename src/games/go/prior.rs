@@ -17,10 +17,15 @@ const SELF_ATARI: f32 = 5.0;
 const PATTERN: f32 = 5.0;
 /// By distance 1, 2, 3 from the last move along chains.
 const NEAR: [f32; 3] = [12.0, 11.0, 4.0];
-/// For points with nothing near: bad on the first two lines, good on the third, and on large boards on the fourth.
+/// For points with nothing near: bad on the first two lines, good on the third.
 const EMPTY_AREA: f32 = 5.0;
-/// For the usual points of a corner without stones, on large boards.
-const CORNER: f32 = 20.0;
+/// The same on large boards, where the fourth line is good too. What the opening is worth shows in so few playouts that chance
+/// would choose: these are to outweigh thousands of visits as all-moves-as-first.
+const EMPTY_LOW: f32 = 200.0;
+const EMPTY_HIGH: f32 = 50.0;
+/// For the usual points of a corner without stones, on large boards, and what the learned policy of them is multiplied by.
+const CORNER: f32 = 200.0;
+const CORNER_POLICY: f32 = 20.0;
 /// Boards of so many lines are large.
 const LARGE: usize = 13;
 /// A pass is bad until the board is full.
@@ -84,8 +89,13 @@ impl MonteCarlo for Position {
         let (mut features, mut policy) = (Vec::new(), Vec::new());
         shapes::features(self, moves, &tactics, [&steps[0], &steps[1]], &mut features);
         shapes::policy(&features, &mut policy);
+        let opening: Vec<bool> =
+            moves.iter().map(|mv| mv.point().is_some_and(|index| self.opens_corner(index))).collect();
+        if opening.contains(&true) {
+            favour(&mut policy, &opening, CORNER_POLICY);
+        }
         priors.clear();
-        for (&mv, policy) in moves.iter().zip(policy) {
+        for ((&mv, policy), opens) in moves.iter().zip(policy).zip(opening) {
             let Some(index) = mv.point() else {
                 priors.push(Prior { weight: EVEN + PASS, mean: EVEN / 2.0 / (EVEN + PASS), policy });
                 continue;
@@ -101,13 +111,13 @@ impl MonteCarlo for Position {
             if !breathes(board, point, side) {
                 tally.bad(SELF_ATARI);
             }
-            match self.empty_area_line(index) {
-                Some(0 | 1) => tally.bad(EMPTY_AREA),
-                Some(2) => tally.good(EMPTY_AREA),
-                Some(3) if self.is_large() => tally.good(EMPTY_AREA),
+            match (self.empty_area_line(index), self.is_large()) {
+                (Some(0 | 1), large) => tally.bad(if large { EMPTY_LOW } else { EMPTY_AREA }),
+                (Some(2), false) => tally.good(EMPTY_AREA),
+                (Some(2 | 3), true) => tally.good(EMPTY_HIGH),
                 _ => {}
             }
-            if self.opens_corner(index) {
+            if opens {
                 tally.good(CORNER);
             }
             priors.push(Prior { weight: tally.visits, mean: tally.wins / tally.visits, policy });
@@ -149,6 +159,13 @@ impl MonteCarlo for Position {
             !self.board().is_eye(point, self.to_move()) || self.saves_neighbour(point)
         })
     }
+}
+
+/// Multiplies some of the shares of a policy by a factor, and has them sum to 1 again.
+fn favour(policy: &mut [f32], which: &[bool], factor: f32) {
+    policy.iter_mut().zip(which).filter(|(_, which)| **which).for_each(|(share, _)| *share *= factor);
+    let sum: f32 = policy.iter().sum();
+    policy.iter_mut().for_each(|share| *share /= sum);
 }
 
 impl Position {

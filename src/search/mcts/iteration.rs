@@ -4,7 +4,7 @@
 use parking_lot::Mutex;
 
 use super::history::History;
-use super::node::Node;
+use super::node::{MOST_RAVE, Node};
 use super::replies::{Guide, Memory};
 use super::select::{advice_value, child_value, exploration, puct_value, unvisited_value};
 use super::strategies::{Pursuit, Strategies};
@@ -423,7 +423,7 @@ impl<'s, G: MonteCarlo> Worker<'s, G> {
         for depth in (0..length).rev() {
             let (side, index) = self.sequence[depth];
             self.first[index as usize] = (side, depth as u32);
-            if depth < path.len() {
+            if depth < path.len() && path[depth].visits() < MOST_RAVE {
                 let value = value_for(back, side, points, shared.params);
                 for child in shared.tree.children(path[depth]).iter() {
                     let (by, at) = self.first[child.index()];

@@ -15,8 +15,9 @@ pub(crate) type NodeId = u32;
 const UNIT: f64 = 1_048_576.0;
 /// Visits as all-moves-as-first are counted in sixteenths.
 const RAVE_UNIT: f32 = 16.0;
-/// Where such visits are no longer counted, before they run over: so many say all that they can.
-const MOST_RAVE: u32 = 1 << 31;
+/// Visits of a node from which on its children are no longer visited as all-moves-as-first, at most twice for each, before
+/// the counters run over: so many say all that they can.
+pub(crate) const MOST_RAVE: u32 = 1 << 26;
 /// Scores are counted in sixteenths of a point.
 const SCORE_UNIT: f64 = 16.0;
 
@@ -301,6 +302,12 @@ impl Node {
         self.flying.fetch_sub(1, Relaxed);
     }
 
+    /// Makes it a node of so many visits.
+    #[cfg(test)]
+    pub(crate) fn set_visits(&self, visits: u32) {
+        self.visits.store(visits, Relaxed);
+    }
+
     /// The simulation came back with a result in 0..=1 and a score in points.
     #[inline]
     pub(crate) fn visit(&self, value: f32, score: f32) {
@@ -313,9 +320,6 @@ impl Node {
     /// The move was played later in a simulation with that result, which counts so much.
     #[inline]
     pub(crate) fn visit_rave(&self, value: f32, weight: f32) {
-        if self.rave_visits.load(Relaxed) >= MOST_RAVE {
-            return;
-        }
         let units = (weight * RAVE_UNIT).round();
         self.rave_value.fetch_add((f64::from(value * units / RAVE_UNIT) * UNIT) as u64, Relaxed);
         self.rave_visits.fetch_add(units as u32, Relaxed);
@@ -424,14 +428,14 @@ mod tests {
         }
     }
 
-    /// No counter runs over, however long an analysis stands.
+    /// Twice for each visit of the parent, until there are [`MOST_RAVE`] of those.
     #[test]
-    fn visits_as_first_end_before_they_run_over() {
+    fn visits_as_first_do_not_run_over() {
         let node = Node::default();
-        node.rave_visits.store(MOST_RAVE - 16, Relaxed);
-        node.visit_rave(1.0, 1.0);
-        let full = node.stats().rave_visits;
-        node.visit_rave(1.0, 1.0);
-        assert_eq!((full, node.stats().rave_visits), (MOST_RAVE as f32 / RAVE_UNIT, full));
+        let most = f64::from(MOST_RAVE) * 2.0 * f64::from(RAVE_UNIT);
+        assert!(most <= f64::from(u32::MAX) * 0.75);
+        node.rave_visits.store(most as u32, Relaxed);
+        node.visit_rave(1.0, 2.0);
+        assert_eq!(node.rave_visits.load(Relaxed), most as u32 + 2 * RAVE_UNIT as u32);
     }
 }

@@ -1,3 +1,4 @@
+use super::node::MOST_RAVE;
 use super::strategies::Pursuit;
 use super::*;
 use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
@@ -238,6 +239,28 @@ fn what_is_learned_beside_the_tree_does_not_mislead() {
     }
 }
 
+/// No counter runs over, however long an analysis stands.
+#[test]
+fn moves_are_no_longer_counted_as_first_where_there_were_many() {
+    let mut search = mcts();
+    let heap = Nim::new(20);
+    let counted = |search: &Mcts<Nim>| {
+        let tree = search.tree.as_ref().unwrap();
+        tree.children(tree.root()).iter().map(|child| child.stats().rave_visits).sum::<f32>()
+    };
+    let go_on = |search: &mut Mcts<Nim>| {
+        run_by(search, &heap, &Setting { nodes: Some(50), ..Setting::default() }, &Params::default());
+    };
+    go_on(&mut search);
+    let early = counted(&search);
+    go_on(&mut search);
+    let late = counted(&search);
+    assert!(early > 0.0 && late > early, "{early} {late}");
+    search.tree.as_ref().unwrap().root().set_visits(MOST_RAVE);
+    go_on(&mut search);
+    assert_eq!(counted(&search), late);
+}
+
 /// Moves that are met late begin with what all simulations say of them, in visits as the parameters have them.
 #[test]
 fn nodes_grow_with_the_history_of_their_moves() {
@@ -290,6 +313,29 @@ fn history_goes_with_the_tree() {
     // Another game begins.
     let elsewhere = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
     assert_eq!(known(&mut search, &elsewhere, 0).1, 0.0);
+}
+
+/// What a search by playouts makes of an empty board must not be left to chance.
+#[test]
+fn large_boards_are_opened_in_the_corners() {
+    use crate::games::{Size, go};
+    let (params, stop) = (Params::default(), Stop::new());
+    for seed in 1..=2 {
+        let mut position = go::Position::new(Size::square(19), go::Rules::CHINESE, 7.5);
+        let mut corners = Vec::new();
+        for _ in 0..4 {
+            let mut search = Mcts::<go::Position>::new(Arc::new(Share::new(1)), 64);
+            let budget = Budget { nodes: Some(4000), ..Budget::default() };
+            let mv = search.run(&Task { seed, ..Task::new(&position, budget, &params, &stop) }, &mut |_| ()).mv;
+            let (x, y) = position.size().xy(mv.point().unwrap());
+            assert!([x, y].iter().all(|&line| (2..=3).contains(&line.min(18 - line))), "{x} {y}");
+            corners.push((x < 9, y < 9));
+            position.play(mv);
+        }
+        corners.sort_unstable();
+        corners.dedup();
+        assert_eq!(corners.len(), 4);
+    }
 }
 
 #[test]
