@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
@@ -28,6 +29,11 @@ const ANSWERS: usize = 16;
 const MOST_WAITING: usize = 1 << 20;
 /// So many times the idle limit may pass over a silent client that waits for an answer, with nothing answered meanwhile.
 const MOST_WAITS: u32 = 10;
+/// A silent connection is asked whether its other end is still there after so long, then so often, and given up after so
+/// many questions without an answer: within two minutes.
+const ASK_AFTER: Duration = Duration::from_secs(60);
+const ASK_EVERY: Duration = Duration::from_secs(15);
+const ASK_TIMES: u32 = 4;
 /// How long a shutdown waits for sessions to finish what they are doing.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -231,14 +237,20 @@ impl Sink for Answers {
     }
 }
 
+/// Answers are short and awaited; a client whose machine has gone says no goodbye.
+fn set_up(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let asking = TcpKeepalive::new().with_time(ASK_AFTER).with_interval(ASK_EVERY).with_retries(ASK_TIMES);
+    SockRef::from(stream).set_tcp_keepalive(&asking)
+}
+
 async fn session(
     shared: &Arc<Shared>,
     stream: TcpStream,
     peer: SocketAddr,
     mut stopped: watch::Receiver<bool>,
 ) -> io::Result<End> {
-    // Answers are short and awaited.
-    stream.set_nodelay(true)?;
+    set_up(&stream)?;
     let (from_peer, to_peer) = stream.into_split();
     let control = Arc::new(Control::new());
     let (lines, queue) = queue();
@@ -388,4 +400,30 @@ pub fn status(server: SocketAddr) -> io::Result<String> {
             None => Err(io::Error::other(answer.trim_start_matches("? ").to_owned())),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn silent_connections_are_asked_whether_they_stand() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        assert!(!SockRef::from(&stream).keepalive().unwrap());
+        set_up(&stream).unwrap();
+        let socket = SockRef::from(&stream);
+        assert!(socket.keepalive().unwrap() && socket.tcp_nodelay().unwrap());
+        #[cfg(target_os = "linux")]
+        assert_eq!(
+            (
+                socket.tcp_keepalive_time().unwrap(),
+                socket.tcp_keepalive_interval().unwrap(),
+                socket.tcp_keepalive_retries().unwrap()
+            ),
+            (ASK_AFTER, ASK_EVERY, ASK_TIMES)
+        );
+        drop(client);
+    }
 }
