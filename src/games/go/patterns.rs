@@ -94,24 +94,22 @@ fn symmetries() -> Vec<[usize; 9]> {
     all
 }
 
+const STONES: [Stone; 4] = [Stone::First, Stone::Second, Stone::Empty, Stone::Border];
+
 fn build() -> Vec<u64> {
-    const STONES: [Stone; 4] = [Stone::First, Stone::Second, Stone::Empty, Stone::Border];
     let mut table = vec![0u64; 65_536 / 64];
-    let symmetries = symmetries();
-    for code in 0..65_536usize {
-        let neighbour = |i: usize| STONES[code >> (2 * (7 - i)) & 3];
-        // Index in the 3x3 square, the middle left out.
-        let square = |i: usize| if i < 4 { neighbour(i) } else { neighbour(i - 1) };
-        let found = PATTERNS.iter().any(|pattern| {
-            let pattern = pattern.as_bytes();
-            symmetries.iter().any(|map| {
-                [false, true]
-                    .iter()
-                    .any(|&swapped| (0..9).all(|i| i == 4 || accepts(pattern[i], square(map[i]), swapped)))
-            })
-        });
-        if found {
-            table[code / 64] |= 1 << (code % 64);
+    for pattern in PATTERNS.map(str::as_bytes) {
+        for map in symmetries() {
+            let mut turned = [0; 9];
+            map.iter().zip(pattern).for_each(|(&place, &kind)| turned[place] = kind);
+            for swapped in [false, true] {
+                let mut codes = vec![0usize];
+                for place in (0..9).filter(|&place| place != 4) {
+                    let stones = STONES.into_iter().filter(|&stone| accepts(turned[place], stone, swapped));
+                    codes = stones.flat_map(|stone| codes.iter().map(move |code| code << 2 | stone as usize)).collect();
+                }
+                codes.into_iter().for_each(|code| table[code / 64] |= 1 << (code % 64));
+            }
         }
     }
     table
@@ -122,6 +120,24 @@ mod tests {
     use super::super::Rules;
     use super::super::position::testing::position;
     use super::*;
+
+    /// Each code by itself, against every drawing.
+    #[test]
+    fn the_table_says_what_is_drawn() {
+        let symmetries = symmetries();
+        for code in 0..65_536usize {
+            let neighbour = |i: usize| STONES[code >> (2 * (7 - i)) & 3];
+            // Index in the 3x3 square, the middle left out.
+            let square = |i: usize| if i < 4 { neighbour(i) } else { neighbour(i - 1) };
+            let found = PATTERNS.map(str::as_bytes).iter().any(|pattern| {
+                symmetries.iter().any(|map| {
+                    let fits = |swapped| (0..9).all(|i| i == 4 || accepts(pattern[i], square(map[i]), swapped));
+                    fits(false) || fits(true)
+                })
+            });
+            assert_eq!(TABLE[code / 64] >> (code % 64) & 1 != 0, found, "{code:016b}");
+        }
+    }
 
     fn at_centre(diagram: &str) -> bool {
         let go = position(diagram, Rules::CHINESE, 0.0);

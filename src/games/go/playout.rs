@@ -33,6 +33,8 @@ const NAKADE_CHANCE: u64 = 230;
 const FIGHT_CHANCE: u64 = 150;
 /// Chains with more sides towards liberties than that are taken to have more than two of them.
 const FEW_SIDES: usize = 4;
+/// Places of the largest board with its border.
+const PLACES: usize = 26 * 27 + 1;
 /// Points of the largest eye space that one move inside can spoil.
 const LARGEST_EYE: usize = 6;
 /// Own chains of at least so many stones are not put into atari by a random move.
@@ -320,12 +322,36 @@ impl Playout {
     /// As [`PlayoutPolicy::add_ownership`], where large parts of the board are empty: each belongs to the one side around it.
     #[cold]
     fn add_surrounded(&self, owners: &mut [f32]) {
-        let stones: Vec<_> = (0..owners.len()).map(|i| self.board.stone(self.board.point(i)).side()).collect();
-        let regions = score::chains(self.board.size(), &stones);
+        // Empty points whose area is known already, and those of one area.
+        let (mut seen, mut area) = ([false; PLACES], [NOWHERE; PLACES]);
+        // By place: what `First` owns less what `Second` does.
+        let mut owned = [0.0; PLACES];
+        for &start in self.board.empty_points().iter() {
+            if std::mem::replace(&mut seen[usize::from(start)], true) {
+                continue;
+            }
+            let (mut done, mut length, mut beside) = (0, 1, [false; 2]);
+            area[0] = start;
+            while done < length {
+                for n in self.board.neighbours(area[done]) {
+                    match self.board.stone(n) {
+                        Stone::Empty if !std::mem::replace(&mut seen[usize::from(n)], true) => {
+                            area[length] = n;
+                            length += 1;
+                        }
+                        Stone::First => beside[0] = true,
+                        Stone::Second => beside[1] = true,
+                        _ => {}
+                    }
+                }
+                done += 1;
+            }
+            let owner = f32::from(beside[0]) - f32::from(beside[1]);
+            area[..length].iter().for_each(|&point| owned[usize::from(point)] = owner);
+        }
         for (index, owner) in owners.iter_mut().enumerate() {
-            let region = regions.of(index);
-            let side = stones[index].or_else(|| regions.surrounded_by(region));
-            *owner += side.map_or(0.0, Side::sign);
+            let point = self.board.point(index);
+            *owner += self.board.stone(point).side().map_or(owned[usize::from(point)], Side::sign);
         }
     }
 
@@ -530,6 +556,27 @@ mod tests {
         }
         // Nine stones of handicap; what is left is whose move fills the last neutral points.
         assert!(games > 30 && (more / games as f32).abs() < 2.0, "{more} in {games}");
+    }
+
+    /// In the middle of playouts, against the areas that a score rests on.
+    #[test]
+    fn empty_areas_belong_to_the_one_side_around_them() {
+        let mut rng = Rng::new(5);
+        for (side, moves) in [(2, 3), (9, 40), (19, 60), (25, 400)] {
+            let go = Position::new(Size::square(side), Rules::CHINESE, 0.0);
+            let mut playout = Playout::new(&go, Style::Uniform);
+            playout.start(&go);
+            for _ in 0..moves {
+                playout.step(&mut rng);
+            }
+            let stones: Vec<_> = (0..go.points()).map(|i| playout.board.stone(playout.board.point(i)).side()).collect();
+            let regions = score::chains(go.size(), &stones);
+            let owner = |i: usize| stones[i].or_else(|| regions.surrounded_by(regions.of(i))).map_or(0.0, Side::sign);
+            let mut owners = vec![1.0; go.points()];
+            playout.add_surrounded(&mut owners);
+            assert!(owners.iter().enumerate().all(|(i, &owned)| owned == 1.0 + owner(i)), "{side}");
+            assert!(owners.iter().any(|&owned| owned != 1.0));
+        }
     }
 
     /// Also where one side has so many stones more that nothing else is played.
