@@ -17,17 +17,25 @@ const SELF_ATARI: f32 = 5.0;
 const PATTERN: f32 = 5.0;
 /// By distance 1, 2, 3 from the last move along chains.
 const NEAR: [f32; 3] = [12.0, 11.0, 4.0];
-/// For points with nothing near: bad on the first two lines, good on the third.
-const EMPTY_AREA: f32 = 5.0;
-/// The same on large boards, where the fourth line is good too. What the opening is worth shows in so few playouts that chance
-/// would choose: these are to outweigh thousands of visits as all-moves-as-first.
-const EMPTY_LOW: f32 = 200.0;
-const EMPTY_HIGH: f32 = 50.0;
-/// For the usual points of a corner without stones, on large boards, and what the learned policy of them is multiplied by.
-const CORNER: f32 = 200.0;
-const CORNER_POLICY: f32 = 20.0;
-/// Boards of so many lines are large.
+/// What is said of an opening.
+struct Opening {
+    /// Against the first two lines where nothing is near.
+    low: f32,
+    /// For the third there, and on large boards the fourth.
+    high: f32,
+    /// For the usual points of a corner without stones, on large boards.
+    corner: f32,
+    /// What the learned policy of those is multiplied by.
+    favour: f32,
+}
+
+const OPENING: Opening = Opening { low: 5.0, high: 5.0, corner: 20.0, favour: 1.0 };
+/// On the largest boards. What the opening is worth shows so little in playouts that chance would choose: these are to outweigh
+/// thousands of visits as all-moves-as-first.
+const LONG_OPENING: Opening = Opening { low: 200.0, high: 50.0, corner: 200.0, favour: 20.0 };
+/// Boards of so many lines are large, and of so many among the largest.
 const LARGE: usize = 13;
+const LARGEST: usize = 17;
 /// A pass is bad until the board is full.
 const PASS: f32 = 15.0;
 /// Steps along chains from a move that are counted.
@@ -89,13 +97,14 @@ impl MonteCarlo for Position {
         let (mut features, mut policy) = (Vec::new(), Vec::new());
         shapes::features(self, moves, &tactics, [&steps[0], &steps[1]], &mut features);
         shapes::policy(&features, &mut policy);
-        let opening: Vec<bool> =
+        let opening = if self.lines() >= LARGEST { LONG_OPENING } else { OPENING };
+        let corners: Vec<bool> =
             moves.iter().map(|mv| mv.point().is_some_and(|index| self.opens_corner(index))).collect();
-        if opening.contains(&true) {
-            favour(&mut policy, &opening, CORNER_POLICY);
+        if corners.contains(&true) {
+            favour(&mut policy, &corners, opening.favour);
         }
         priors.clear();
-        for ((&mv, policy), opens) in moves.iter().zip(policy).zip(opening) {
+        for ((&mv, policy), opens) in moves.iter().zip(policy).zip(corners) {
             let Some(index) = mv.point() else {
                 priors.push(Prior { weight: EVEN + PASS, mean: EVEN / 2.0 / (EVEN + PASS), policy });
                 continue;
@@ -111,14 +120,14 @@ impl MonteCarlo for Position {
             if !breathes(board, point, side) {
                 tally.bad(SELF_ATARI);
             }
-            match (self.empty_area_line(index), self.is_large()) {
-                (Some(0 | 1), large) => tally.bad(if large { EMPTY_LOW } else { EMPTY_AREA }),
-                (Some(2), false) => tally.good(EMPTY_AREA),
-                (Some(2 | 3), true) => tally.good(EMPTY_HIGH),
+            match self.empty_area_line(index) {
+                Some(0 | 1) => tally.bad(opening.low),
+                Some(2) => tally.good(opening.high),
+                Some(3) if self.is_large() => tally.good(opening.high),
                 _ => {}
             }
             if opens {
-                tally.good(CORNER);
+                tally.good(opening.corner);
             }
             priors.push(Prior { weight: tally.visits, mean: tally.wins / tally.visits, policy });
         }
@@ -215,9 +224,13 @@ impl Position {
         steps
     }
 
+    fn lines(&self) -> usize {
+        self.size().width.min(self.size().height)
+    }
+
     /// Whether there is room for an opening.
     fn is_large(&self) -> bool {
-        self.size().width.min(self.size().height) >= LARGE
+        self.lines() >= LARGE
     }
 
     /// Whether the move is one of the usual first ones in a corner of a large board that has no stones yet.
