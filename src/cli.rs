@@ -323,10 +323,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             say!("{}", commands_as_markdown().trim_end());
             Ok(())
         }
-        Command::Bench { threads, what: None } => {
-            bench::run(threads);
-            Ok(())
-        }
+        Command::Bench { threads, what: None } => bench::run(threads),
         Command::Bench { what: Some(BenchOf::Eval(options)), .. } => measure::eval(&options),
         Command::Benchmark(options) => measure::benchmark(&options),
     }

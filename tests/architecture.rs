@@ -17,7 +17,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rten_simd", &["eval"]),
     ("rten_tensor", &["eval"]),
     ("clap", &["main", "arena", "cli", "measure", "model", "selfplay", "shapes", "solve"]),
-    ("anyhow", &["main", "arena", "cli", "logging", "measure", "model", "selfplay", "shapes", "solve"]),
+    ("anyhow", &["main", "arena", "bench", "cli", "logging", "measure", "model", "selfplay", "shapes", "solve"]),
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

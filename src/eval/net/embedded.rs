@@ -6,6 +6,7 @@ mod dense;
 mod direct;
 mod graph;
 mod heads;
+mod instructions;
 mod map;
 mod tower;
 mod winograd;
@@ -18,6 +19,7 @@ use rten_tensor::AsView;
 
 use self::graph::Graph;
 use self::heads::{Heads, Value as Given};
+pub(super) use self::instructions::Instructions;
 use self::tower::Tower;
 use super::contract::ModelFile;
 use super::runtime::{Batch, RunError, Runtime};
@@ -41,7 +43,7 @@ enum Rest {
 }
 
 impl Embedded {
-    pub(super) fn load(bytes: &[u8], file: &ModelFile) -> Result<Self, String> {
+    pub(super) fn load(bytes: &[u8], file: &ModelFile, instructions: Instructions) -> Result<Self, String> {
         let failed = |why: &dyn std::fmt::Display| format!("the embedded runtime cannot load it: {why}");
         let options = ModelOptions::with_all_ops().prepack_weights(true).load(bytes.to_owned());
         let model = options.map_err(|why| failed(&why))?;
@@ -51,7 +53,7 @@ impl Embedded {
         let mut embedded = Self { model, input, outputs, tower: None, pools: Mutex::default() };
         let planes = file.inputs.first().and_then(|port| port.shape.get(1).copied().flatten()).unwrap_or_default();
         embedded.tower = Graph::parse(bytes).ok().and_then(|graph| {
-            let tower = Tower::new(&graph, planes as usize)?;
+            let tower = Tower::new(&graph, planes as usize, instructions)?;
             let names = tower.given.iter().map(|given| given.name.as_str());
             let given: Vec<&str> = std::iter::once("input").chain(names).collect();
             let wanted: Vec<&str> = file.outputs.iter().map(|output| output.name()).collect();

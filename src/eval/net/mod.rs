@@ -23,7 +23,7 @@ pub use evaluator::NetworkEvaluator;
 
 use self::batcher::{Batcher, Devices};
 use self::cache::Cache;
-use self::embedded::Embedded;
+use self::embedded::{Embedded, Instructions};
 use self::onnxruntime::{Ort, Provider};
 use self::runtime::{Batch, RunError, Runtime};
 use super::{Attributes, Wanted};
@@ -61,6 +61,9 @@ pub enum Backend {
     OrtCpu,
     /// The runtime that is compiled in.
     Embedded,
+    /// The same by instructions that every processor has: slower, and the same numbers everywhere. Only for models that our own code
+    /// calculates all of.
+    Portable,
 }
 
 /// How a model is to be run.
@@ -513,7 +516,7 @@ fn hash(shape: [usize; 3], planes: &[f32]) -> u64 {
 fn runtime(bytes: &[u8], model: &ModelFile, options: &Options) -> Result<Box<dyn Runtime>, String> {
     let library = options.library.as_deref();
     let cpu = || Ort::load(bytes, model, Provider::Cpu, library).map(|ort| Box::new(ort) as Box<dyn Runtime>);
-    let embedded = || Embedded::load(bytes, model).map(|embedded| Box::new(embedded) as Box<dyn Runtime>);
+    let embedded = |by| Embedded::load(bytes, model, by).map(|embedded| Box::new(embedded) as Box<dyn Runtime>);
     let gpus = |provider: &dyn Fn(u32) -> Provider| {
         let batcher = |&device| {
             let ort = Ort::load(bytes, model, provider(device), library)?;
@@ -528,7 +531,11 @@ fn runtime(bytes: &[u8], model: &ModelFile, options: &Options) -> Result<Box<dyn
         Backend::OrtCuda => cuda(),
         Backend::OrtTensorRt => gpus(&|device| Provider::TensorRt { device, memory }),
         Backend::OrtCpu => cpu(),
-        Backend::Embedded => embedded(),
+        Backend::Embedded => embedded(Instructions::Fastest),
+        Backend::Portable => match Embedded::load(bytes, model, Instructions::Portable)? {
+            own if own.is_own() => Ok(Box::new(own)),
+            _ => Err("its results depend on the processor".to_owned()),
+        },
         Backend::Auto => {
             let mut tried = Vec::new();
             if onnxruntime::has_cuda(library) {
@@ -537,7 +544,7 @@ fn runtime(bytes: &[u8], model: &ModelFile, options: &Options) -> Result<Box<dyn
                     Err(why) => tried.push(why),
                 }
             }
-            let chosen: Result<_, String> = match Embedded::load(bytes, model) {
+            let chosen: Result<_, String> = match Embedded::load(bytes, model, Instructions::Fastest) {
                 Ok(runtime) if runtime.is_own() => Ok(Box::new(runtime) as Box<dyn Runtime>),
                 compiled => cpu().or_else(|why| {
                     tried.push(why);

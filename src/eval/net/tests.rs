@@ -396,7 +396,7 @@ fn damaged_files_do_no_harm() {
         }
         bytes.truncate(bytes.len() - rng.below(2) as usize * rng.below(500) as usize);
         if let Ok(model) = ModelFile::parse(&bytes)
-            && let Ok(embedded) = Embedded::load(&bytes, &model)
+            && let Ok(embedded) = Embedded::load(&bytes, &model, Instructions::Fastest)
         {
             let mut planes = Vec::new();
             sample.write_planes(0, &mut planes);

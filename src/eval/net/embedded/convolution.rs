@@ -1,6 +1,7 @@
 //! Convolutions, each in the way that is fastest for it.
 
 use super::direct::Direct;
+use super::instructions::Instructions;
 use super::map::Map;
 use super::winograd::Winograd;
 
@@ -16,11 +17,18 @@ pub(super) enum Convolution {
 
 impl Convolution {
     /// From weights in the order of ONNX (output, input, row, column of the window) and a number to add for each output.
-    pub(super) fn new(outputs: usize, inputs: usize, window: usize, weights: &[f32], bias: &[f32]) -> Self {
+    pub(super) fn new(
+        outputs: usize,
+        inputs: usize,
+        window: usize,
+        weights: &[f32],
+        bias: &[f32],
+        by: Instructions,
+    ) -> Self {
         if window == 3 && inputs >= FEW && outputs >= FEW {
-            Self::Winograd(Winograd::new(outputs, inputs, weights, bias))
+            Self::Winograd(Winograd::new(outputs, inputs, weights, bias, by))
         } else {
-            Self::Direct(Direct::new(outputs, inputs, window, weights, bias))
+            Self::Direct(Direct::new(outputs, inputs, window, weights, bias, by))
         }
     }
 
@@ -52,7 +60,7 @@ mod tests {
         #[test]
         fn convolutions_are_as_defined(
             seed: u64, rows in 1..20_usize, columns in 1..28_usize, inputs in 1..40_usize, outputs in 1..70_usize,
-            rectify: bool, residual: bool, point: bool, fast: bool,
+            rectify: bool, residual: bool, point: bool, fast: bool, portable: bool,
         ) {
             let mut rng = Rng::new(seed);
             let window = if point { 1 } else { 3 };
@@ -65,10 +73,11 @@ mod tests {
                 map
             };
             let (from, plus_map, mut to) = (map(inputs, &input), map(outputs, &plus), Map::new(rows, columns, outputs));
+            let by = if portable { Instructions::Portable } else { Instructions::Fastest };
             let convolution = if fast && !point {
-                Convolution::Winograd(Winograd::new(outputs, inputs, &weights, &bias))
+                Convolution::Winograd(Winograd::new(outputs, inputs, &weights, &bias, by))
             } else {
-                Convolution::Direct(Direct::new(outputs, inputs, window, &weights, &bias))
+                Convolution::Direct(Direct::new(outputs, inputs, window, &weights, &bias, by))
             };
             convolution.run(&from, residual.then_some(&plus_map), rectify, &mut to, &mut Vec::new());
             let mut found = Vec::new();

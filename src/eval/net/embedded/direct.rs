@@ -10,6 +10,7 @@ use std::ops::Range;
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::instructions::Instructions;
 use super::map::{LANES, Map};
 
 /// A convolution with its weights in the order in which they are used.
@@ -24,6 +25,7 @@ pub(super) struct Direct {
     group: usize,
     /// Whether the last block of outputs is not more than half full.
     half: bool,
+    instructions: Instructions,
 }
 
 /// Output blocks that are calculated together: two vectors of sixteen, or what one register file holds of narrower ones.
@@ -39,8 +41,15 @@ impl SimdOp for Group {
 
 impl Direct {
     /// From weights in the order of ONNX: output, input, row, column.
-    pub(super) fn new(outputs: usize, inputs: usize, window: usize, weights: &[f32], bias: &[f32]) -> Self {
-        let group = if outputs > LANES { Group.dispatch() } else { 1 };
+    pub(super) fn new(
+        outputs: usize,
+        inputs: usize,
+        window: usize,
+        weights: &[f32],
+        bias: &[f32],
+        instructions: Instructions,
+    ) -> Self {
+        let group = if outputs > LANES { instructions.run(Group) } else { 1 };
         let width = group * LANES;
         let groups = outputs.div_ceil(width);
         let mut ordered = Vec::with_capacity(groups * window * window * inputs * width);
@@ -60,12 +69,12 @@ impl Direct {
         let mut bias = bias.to_vec();
         bias.resize(groups * width, 0.0);
         let half = (1..=LANES / 2).contains(&(outputs % LANES));
-        Self { inputs, window, weights: ordered, bias, group, half }
+        Self { inputs, window, weights: ordered, bias, group, half, instructions }
     }
 
     /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero.
     pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map) {
-        Run { by: self, from, plus, rectify, to }.dispatch();
+        self.instructions.run(Run { by: self, from, plus, rectify, to });
     }
 }
 

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use super::convolution::Convolution;
 use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
+use super::instructions::Instructions;
 use super::map::Map;
 use crate::eval::net::Wanted;
 use crate::eval::net::runtime::{Batch, RunError};
@@ -74,6 +75,7 @@ struct Planner<'a> {
     steps: Vec<Step>,
     maps: Vec<usize>,
     vectors: Vec<usize>,
+    instructions: Instructions,
 }
 
 impl<'a> Planner<'a> {
@@ -171,7 +173,7 @@ impl<'a> Planner<'a> {
             name = next.outputs.first()?;
             self.planned.insert(number);
         }
-        let by = Convolution::new(outputs, inputs, window, &weights.floats, &bias.floats);
+        let by = Convolution::new(outputs, inputs, window, &weights.floats, &bias.floats, self.instructions);
         let to = self.new_map(name, outputs);
         self.steps.push(Step::Convolve { by, from, plus, rectify: rectifier.is_some(), to });
         Some(())
@@ -213,14 +215,15 @@ impl<'a> Planner<'a> {
 
 impl Tower {
     /// The tower of a model with so many planes; `None` if it has none.
-    pub(super) fn new(graph: &Graph, inputs: usize) -> Option<Self> {
+    pub(super) fn new(graph: &Graph, inputs: usize, instructions: Instructions) -> Option<Self> {
         let mut uses = HashMap::new();
         for name in graph.nodes.iter().flat_map(|node| &node.inputs).chain(&graph.outputs) {
             *uses.entry(name.as_str()).or_default() += 1;
         }
         let values = HashMap::from([("input", Value::Map { place: 0, channels: inputs })]);
         let (planned, steps) = (HashSet::new(), Vec::new());
-        let mut planner = Planner { graph, uses, values, planned, steps, maps: vec![inputs], vectors: Vec::new() };
+        let (maps, vectors) = (vec![inputs], Vec::new());
+        let mut planner = Planner { graph, uses, values, planned, steps, maps, vectors, instructions };
         for (number, node) in graph.nodes.iter().enumerate() {
             if !planner.planned.contains(&number) {
                 planner.plan(number, node);

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::instructions::Instructions;
 use super::map::{LANES, Map};
 
 /// Tiles that are gone through at once, about: what is kept of them stays near the processor.
@@ -34,6 +35,7 @@ pub(super) struct Winograd {
     bias: Vec<f32>,
     /// Whether the last block of outputs is not more than half full.
     half: bool,
+    instructions: Instructions,
 }
 
 /// One dimension of a window: what its three weights are worth for each of the sums of a tile.
@@ -51,11 +53,17 @@ fn spread(tile: usize, w: [f32; 3]) -> [f32; 6] {
 
 impl Winograd {
     /// From weights in the order of ONNX: output, input, row, column.
-    pub(super) fn new(outputs: usize, inputs: usize, weights: &[f32], bias: &[f32]) -> Self {
+    pub(super) fn new(
+        outputs: usize,
+        inputs: usize,
+        weights: &[f32],
+        bias: &[f32],
+        instructions: Instructions,
+    ) -> Self {
         let mut bias = bias.to_vec();
         bias.resize(outputs.div_ceil(LANES) * LANES, 0.0);
         let half = (1..=LANES / 2).contains(&(outputs % LANES));
-        Self { inputs, outputs, weights: weights.to_vec(), spread: Default::default(), bias, half }
+        Self { inputs, outputs, weights: weights.to_vec(), spread: Default::default(), bias, half, instructions }
     }
 
     /// The weights of tiles with so many rows and columns of results: of each sum, of each block of outputs: input, output.
@@ -82,7 +90,7 @@ impl Winograd {
     /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero.
     pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map, scratch: &mut Vec<f32>) {
         let weights = self.weights(to.tile);
-        Run { by: self, weights, from, plus, rectify, to, scratch }.dispatch();
+        self.instructions.run(Run { by: self, weights, from, plus, rectify, to, scratch });
     }
 }
 
@@ -465,7 +473,13 @@ mod tests {
         // Boards for tiles of each kind, in one strip and in several.
         for (rows, columns) in [(2, 2), (10, 7), (9, 9), (13, 13), (11, 11), (19, 19), (25, 25)] {
             for (inputs, outputs) in [(16, 16), (17, 40), (24, 24), (32, 32)] {
-                let by = Winograd::new(outputs, inputs, &random(9 * inputs * outputs), &random(outputs));
+                let by = Winograd::new(
+                    outputs,
+                    inputs,
+                    &random(9 * inputs * outputs),
+                    &random(outputs),
+                    Instructions::Fastest,
+                );
                 let mut map = |channels: usize| {
                     let mut map = Map::new(rows, columns, channels);
                     map.read(&random(channels * rows * columns));

@@ -1,0 +1,24 @@
+//! The vector instructions that layers calculate with.
+
+use rten_simd::SimdOp;
+use rten_simd::isa::GenericIsa;
+
+/// A set of instructions. Sums depend on it in their last bits: it decides whether a product is rounded before it is added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::eval::net) enum Instructions {
+    /// The fastest of this processor.
+    #[default]
+    Fastest,
+    /// Those that every processor has: the same results everywhere, slowly.
+    Portable,
+}
+
+impl Instructions {
+    /// Runs an operation with them.
+    pub(super) fn run<Op: SimdOp>(self, operation: Op) -> Op::Output {
+        match self {
+            Self::Fastest => operation.dispatch(),
+            Self::Portable => operation.eval(GenericIsa::new()),
+        }
+    }
+}
