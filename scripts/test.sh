@@ -41,6 +41,10 @@ step "lints"
 cargo clippy --all-targets --locked -- -D warnings
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked --quiet
+if command -v python3 >/dev/null; then
+    scripts/measurements.py --check
+    scripts/sentences.py --check
+fi
 step "tests"
 cargo test --locked
 
@@ -62,7 +66,7 @@ if ! $quick; then
         export PATH=$PWD/target/venv/bin:$PATH
         pip install --quiet --requirement scripts/train/requirements.txt
     fi
-    cargo test --locked --test learning -- --ignored
+    cargo test --locked --test learning --test training -- --ignored
     step "clients: build"
     cargo build --release --locked
     step "clients"

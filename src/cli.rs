@@ -91,8 +91,12 @@ enum Command {
     SelfPlay(SelfPlay),
     /// Fit the weights of what moves of Go look like to the choices of searches, as `selfplay` has kept them.
     Shapes(Shapes),
-    /// List the tunables of the searches, for --set.
-    Params,
+    /// List the parameters of the searches, for --set.
+    Params {
+        /// Print them as a page in Markdown.
+        #[arg(long)]
+        markdown: bool,
+    },
     /// Print the tables of GTP and HTP commands, in Markdown.
     Commands,
     /// Run fixed searches: a signature to compare builds by, and the speed of this machine.
@@ -313,7 +317,11 @@ pub(crate) fn run() -> anyhow::Result<()> {
         Command::Arena(options) => arena::run(&options),
         Command::SelfPlay(options) => selfplay::run(&options),
         Command::Shapes(options) => shapes::run(&options),
-        Command::Params => {
+        Command::Params { markdown: true } => {
+            say!("{}", params_as_markdown().trim_end());
+            Ok(())
+        }
+        Command::Params { markdown: false } => {
             for row in Params::ROWS {
                 say!("{} = {}   {} in {}\n    {}", row.name, row.default, row.kind, row.range, row.doc);
             }
@@ -327,6 +335,20 @@ pub(crate) fn run() -> anyhow::Result<()> {
         Command::Bench { what: Some(BenchOf::Eval(options)), .. } => measure::eval(&options),
         Command::Benchmark(options) => measure::benchmark(&options),
     }
+}
+
+/// The parameters of the searches as a table in Markdown, for the documentation.
+fn params_as_markdown() -> String {
+    let mut text = "# Parameters\n\nMade by `losange params --markdown`. A parameter is set with `--set NAME=VALUE` or with the \
+                    command `losange-set NAME VALUE`, and read with `losange-get NAME`. The first words of a description name the \
+                    search, or the setting, that reads it.\n\n| parameter | default | type | range | meaning |\n\
+                    | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    let cell = |text: &str| text.replace('|', "\\|");
+    for row in Params::ROWS {
+        text += &format!("| `{}` | `{}` | {} | {} | {} |\n", row.name, row.default, row.kind, row.range, cell(row.doc));
+    }
+    text
 }
 
 fn run_stdio(kind: Kind, play: &Play) -> anyhow::Result<()> {

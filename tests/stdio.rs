@@ -382,18 +382,6 @@ fn thinking_on_the_opponents_time_happens_only_when_asked_for() {
     assert_eq!(cpu(&mut pondering), before, "stop ends it");
 }
 
-#[test]
-fn the_documented_commands_are_the_real_ones() {
-    let mut program = Program::start(&["commands"]);
-    let mut text = String::new();
-    while let Some(line) = program.line_or_end() {
-        text += &(line + "\n");
-    }
-    assert!(program.wait().success());
-    let documented = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md")).unwrap();
-    assert_eq!(documented, text, "docs/commands.md is out of date: losange commands > docs/commands.md");
-}
-
 /// `losange commands | head -1`: a reader that has seen enough is no fault.
 #[test]
 fn listings_end_quietly_when_nobody_reads() {

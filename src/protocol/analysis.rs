@@ -46,6 +46,29 @@ fn seconds_from_centi(word: &str) -> Option<Duration> {
     (0.0..=1e9).contains(&centi).then(|| Duration::from_secs_f64(centi / 100.0).max(Duration::from_millis(1)))
 }
 
+/// The keys that analysis commands read, each with the family that alone has it.
+const KEYS: [(&str, Option<Style>); 13] = [
+    ("interval", None),
+    ("minmoves", None),
+    ("maxmoves", None),
+    ("avoid", None),
+    ("allow", None),
+    ("rootInfo", Some(Style::KataGo)),
+    ("ownership", Some(Style::KataGo)),
+    ("ownershipStdev", Some(Style::KataGo)),
+    ("movesOwnership", Some(Style::KataGo)),
+    ("movesOwnershipStdev", Some(Style::KataGo)),
+    ("pvVisits", Some(Style::KataGo)),
+    ("pvEdgeVisits", Some(Style::KataGo)),
+    ("noResultValue", Some(Style::KataGo)),
+];
+
+fn unknown_key(key: &str, style: Style) -> Refusal {
+    let known = KEYS.iter().filter(|(_, family)| family.is_none_or(|family| family == style)).map(|&(key, _)| key);
+    let known = known.collect::<Vec<_>>().join(", ");
+    Refusal::new(format_args!("unknown key '{key}': expected one of {known}"))
+}
+
 /// Reads the arguments of an analysis command: an optional colour, an optional interval in hundredths of a second, then
 /// keys and values in any order.
 ///
@@ -63,6 +86,9 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: Style) -> Result<Request
         words.next();
     }
     while let Some(key) = words.next() {
+        if !KEYS.iter().any(|&(known, family)| known == key && family.is_none_or(|family| family == style)) {
+            return Err(unknown_key(key, style));
+        }
         let mut value = || words.next().ok_or_else(|| Refusal::new(format_args!("'{key}' is missing its value")));
         match (key, style) {
             ("interval", _) => {
@@ -95,7 +121,7 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: Style) -> Result<Request
                     return Err(Refusal::new(format_args!("'{key}' is not known to this engine's searches")));
                 }
             }
-            _ => return Err(Refusal::new(format_args!("unknown key '{key}'"))),
+            _ => return Err(unknown_key(key, style)),
         }
     }
     request.wish.ownership = request.view.ownership || request.view.ownership_stdev;

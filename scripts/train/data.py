@@ -1,0 +1,76 @@
+"""Lessons: the replay window over the shards of a run, and symmetries of the board.
+
+`src/learn/shard.rs` says what a shard holds. Positions of one board size make a batch, each in one of the board's symmetries.
+"""
+import numpy as np
+import torch
+
+# Which map of a board's symmetry turns an array: the cells of the planes, the actions, or the points. Others stay as they are.
+TURNED_BY = {"planes": "planes", "targets": "actions", "weights": "actions", "owners": "points"}
+
+
+def turned(maps, name, array, number):
+    """An array of a batch as symmetry `number` of the board shows it; `maps` are that board's (`games.Game.symmetries`)."""
+    kind = TURNED_BY.get(name)
+    if number == 0 or kind is None:
+        return array
+    sources = maps[kind][number]
+    if name == "planes":
+        return array.flatten(2).index_select(2, sources).reshape(array.shape)
+    return array.index_select(1, sources)
+
+
+class Replay:
+    """The last positions of each board size, as many as the window holds. The last ones of each shard are held out: nothing is
+    trained on them, so that what is learned can be told from what is remembered."""
+
+    # Of so many positions one is held out.
+    HELD_OUT = 20
+
+    def __init__(self, game, window):
+        self.game, self.window, self.parts, self.total = game, window, [], 0
+
+    def add(self, path):
+        """Takes the positions of a shard in, and returns their number. Shards that leave the window are deleted."""
+        with np.load(path) as shard:
+            part = {name: torch.from_numpy(shard[name]) for name in shard.files}
+        whole = part["planes"].to(torch.uint8)
+        part["planes"] = whole if torch.equal(whole.float(), part["planes"]) else part["planes"].half()
+        used = len(whole) - len(whole) // self.HELD_OUT
+        held_out = {name: array[used:] for name, array in part.items()}
+        part = {name: array[:used] for name, array in part.items()}
+        part |= {"path": path, "held out": held_out}
+        self.parts.append(part)
+        self.total += len(part["planes"])
+        while len(self.parts) > 1 and self.total - len(self.parts[0]["planes"]) >= self.window:
+            old = self.parts.pop(0)
+            self.total -= len(old["planes"])
+            old["path"].unlink(missing_ok=True)
+        return len(whole)
+
+    def batch(self, size, rng):
+        """Positions of one board size, which is drawn in proportion to their number, each in one of its symmetries."""
+        counts = np.array([len(part["planes"]) for part in self.parts])
+        shape = self.parts[rng.choice(len(counts), p=counts / counts.sum())]["planes"].shape[1:]
+        same = [part for part in self.parts if part["planes"].shape[1:] == shape]
+        ends = np.cumsum([len(part["planes"]) for part in same])
+        picks = rng.integers(ends[-1], size=size)
+        places = np.searchsorted(ends, picks, side="right")
+        names = list(same[0]["held out"])
+        maps = self.game.symmetries(shape[1], shape[2])
+        turns = rng.integers(len(maps["planes"]), size=size)
+        batch = {name: [] for name in names}
+        for number in np.unique(turns):
+            for k in np.unique(places[turns == number]):
+                chosen = torch.from_numpy(picks[(turns == number) & (places == k)] - (ends[k - 1] if k else 0))
+                for name in names:
+                    batch[name].append(turned(maps, name, same[k][name][chosen].float(), number))
+        return {name: torch.cat(rows) for name, rows in batch.items()}
+
+    def held_out(self, most=1024):
+        """The newest positions that nothing was trained on, in batches of one board size each."""
+        for part in reversed(self.parts):
+            batch = {name: array[:most].float() for name, array in part["held out"].items()}
+            most -= len(batch["planes"])
+            if len(batch["planes"]):
+                yield batch

@@ -1,0 +1,206 @@
+"""The training loop: takes shards in as they appear, steps, publishes models, keeps a checkpoint to go on from."""
+import math
+import os
+import shutil
+import time
+
+import numpy as np
+import torch
+from tensorboardX import SummaryWriter
+from torch import nn
+
+from data import Replay
+from export import export, load_model
+from losses import loss
+from nets import net_for
+
+# How a run's own positions came about, by what is learned.
+WAYS = {"actions": "descent", "states": "descent by values of states", "policy": "search by policy"}
+
+
+@torch.no_grad()
+def validate(net, replay, device):
+    """The mean loss over positions that were held out; None while there are none."""
+    losses, weights = [], []
+    for batch in replay.held_out():
+        losses.append(loss(net.eval(), {name: part.to(device) for name, part in batch.items()}).item())
+        weights.append(len(batch["planes"]))
+    return np.average(losses, weights=weights) if losses else None
+
+
+@torch.no_grad()
+def measure_norms(net, planes):
+    """Sets the means and variances of all norms to those of a batch, and their scales so that nothing else changes."""
+
+    def measure(norm, inputs):
+        mean, variance = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
+        scale = norm.weight / (norm.running_var + norm.eps).sqrt()
+        norm.bias += scale * (mean - norm.running_mean)
+        norm.weight.copy_(scale * (variance + norm.eps).sqrt())
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
+
+    hooks = [part.register_forward_pre_hook(measure) for part in net.modules() if isinstance(part, nn.BatchNorm2d)]
+    net.eval()(planes)
+    for hook in hooks:
+        hook.remove()
+
+
+class Training:
+    """One run: its folder, its net and all that a checkpoint keeps."""
+
+    def __init__(self, game, learn, sizes, options):
+        self.game, self.learn, self.sizes, self.options = game, learn, sizes, options
+        self.shards, self.model = options.run / "shards", options.run / "model.onnx"
+        # Where models are tried before they are played with, the new one waits under another name.
+        self.newest = options.run / "candidate.onnx" if options.gated else self.model
+        self.checkpoint = options.run / "checkpoint.pt"
+        self.shards.mkdir(parents=True, exist_ok=True)
+        self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        self.rng = np.random.default_rng(options.seed)
+        self.net = self.make().to(self.device, memory_format=torch.channels_last)
+        # Convolutions with 16-bit products where the processor has instructions for them: 1.7 (AMX) to 1.9 (AVX-512) times as many steps.
+        short = torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
+        self.net.short = self.device == "cpu" and short
+        if options.start and not self.checkpoint.exists():
+            load_model(self.net, options.start)
+        # The mean of the weights over the last steps plays better than the last ones.
+        self.mean = torch.optim.swa_utils.AveragedModel(
+            self.net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
+        )
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=options.rate)
+        # "taught": of the positions, those of a teacher's games.
+        self.state = {"steps": 0, "positions": 0, "taught": 0, "trained": 0.0, "seconds": 0.0}
+        # Shards that count already: those of the window. What has left it is deleted.
+        self.replay, self.known = Replay(game, options.window), set()
+        if self.checkpoint.exists():
+            self.restore()
+        self.begun = time.monotonic() - self.state["seconds"]
+        self.losses = []
+
+    def make(self):
+        """A net with random weights."""
+        side = self.sizes[0] + 2 * self.game.border
+        return net_for(self.game, self.learn, self.options.channels, self.options.blocks, side)
+
+    def restore(self):
+        """Goes on from the checkpoint. Its shards are in the window, but not new."""
+        saved = torch.load(self.checkpoint, map_location=self.device)
+        self.net.load_state_dict(saved["net"])
+        self.mean.load_state_dict(saved["mean"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.state, self.known = self.state | saved["state"], set(saved["known"])
+        for path in sorted(self.shards.glob("*.npz")):
+            if path.name in self.known:
+                self.replay.add(path)
+
+    def note(self):
+        """How the model came about, for its metadata."""
+        options, state = self.options, self.state
+        begun_with = f"from {options.start.name}, " if options.start else ""
+        played = state["positions"] - state["taught"]
+        counts = [(state["taught"], "positions of a teacher"), (played, f"positions of self-play by {WAYS[self.learn]}")]
+        told = ", ".join(f"{count} {what}" for count, what in counts if count) or "no positions"
+        return f"{begun_with}{told}, {state['steps']} steps, {options.channels} channels, {options.blocks} blocks"
+
+    def share(self):
+        """Of the time of the run, the share that is over; all of a run that only writes its model."""
+        whole = 60 * self.options.minutes
+        return min((time.monotonic() - self.begun) / whole, 1) if whole > 0 else 1
+
+    def publish(self, path):
+        """Writes the share of time, the model and the checkpoint, each whole or not at all."""
+        partial = self.options.run / "share.part"
+        partial.write_text(f"{self.share():.4f}\n")
+        os.replace(partial, self.options.run / "share")
+        twin = self.make()
+        twin.load_state_dict(self.mean.module.state_dict())
+        export(self.game, twin, path, self.sizes, self.note(), self.options.advice)
+        partial = self.checkpoint.with_suffix(".part")
+        torch.save(
+            {"net": self.net.state_dict(), "mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict(),
+             "state": self.state, "known": [part["path"].name for part in self.replay.parts]},
+            partial,
+        )
+        os.replace(partial, self.checkpoint)
+
+    def take_in(self):
+        """Adds the shards that have appeared."""
+        for path in sorted(self.shards.glob("*.npz")):
+            if path.name not in self.known:
+                self.known.add(path.name)
+                count = self.replay.add(path)
+                self.state["positions"] += count
+                self.state["taught"] += count if "-teacher" in path.name else 0
+
+    def step(self):
+        """One step of the optimizer over one batch."""
+        options, net = self.options, self.net
+        for group in self.optimizer.param_groups:
+            group["lr"] = options.rate * (0.1 + 0.9 * (1 + math.cos(math.pi * self.share())) / 2)
+        batch = {name: part.to(self.device) for name, part in self.replay.batch(options.batch, self.rng).items()}
+        batch["planes"] = batch["planes"].contiguous(memory_format=torch.channels_last)
+        if options.start and self.state["steps"] == 0:
+            measure_norms(net, batch["planes"])
+            self.mean.module.load_state_dict(net.state_dict())
+        net.train()
+        error = loss(net, batch)
+        self.optimizer.zero_grad(set_to_none=True)
+        error.backward()
+        self.optimizer.step()
+        self.mean.update_parameters(net)
+        self.state["steps"] += 1
+        self.state["trained"] += options.batch
+        self.losses.append(error.item())
+
+    def keep(self):
+        """Copies the newest model every `--keep` minutes."""
+        kept = int(self.state["seconds"] / 60 / self.options.keep) * self.options.keep
+        if kept > 0 and not (copy := self.options.run / f"after-{kept:g}.onnx").exists():
+            partial = copy.with_suffix(".part")
+            shutil.copy(self.newest, partial)
+            os.replace(partial, copy)
+
+    def report(self, log):
+        """Prints and draws the losses since the last report."""
+        state = self.state
+        figures = {
+            "loss": np.mean(self.losses) if self.losses else None,
+            "held out": validate(self.mean.module, self.replay, self.device),
+        }
+        told = "  ".join(f"{name} {'-' if figure is None else f'{figure:.4f}'}" for name, figure in figures.items())
+        print(f"{state['seconds']:6.0f} s  {state['steps']} steps  {state['positions']} positions  {told}", flush=True)
+        figures |= {"positions": state["positions"], "rate": self.optimizer.param_groups[0]["lr"]}
+        for name, figure in figures.items():
+            if figure is not None:
+                log.add_scalar(name.replace(" ", "_"), figure, state["steps"])
+        log.flush()
+        self.losses = []
+
+    def run(self):
+        """Trains until the time is over."""
+        options, state = self.options, self.state
+        # Also of a run that goes on: it may serve other sizes now.
+        if not (options.gated and self.model.exists()):
+            self.publish(self.model)
+        log = SummaryWriter(str(options.run / "tensorboard"))
+        published = time.monotonic()
+        while time.monotonic() - self.begun < 60 * options.minutes and not self.is_enough():
+            self.take_in()
+            if state["trained"] >= options.reuse * state["positions"] or not self.replay.parts:
+                time.sleep(0.1)
+            else:
+                self.step()
+            if time.monotonic() - published >= options.publish:
+                state["seconds"] = time.monotonic() - self.begun
+                self.publish(self.newest)
+                self.keep()
+                published = time.monotonic()
+                self.report(log)
+        state["seconds"] = time.monotonic() - self.begun
+        self.publish(self.newest)
+        log.close()
+
+    def is_enough(self):
+        """Whether the run has made as many steps as it was asked for."""
+        return self.options.steps is not None and self.state["steps"] >= self.options.steps

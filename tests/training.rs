@@ -1,0 +1,154 @@
+//! Training of every game: Python sees planes, actions and symmetries as the engine does, and a step makes a model that runs.
+//!
+//! Needs PyTorch (`scripts/train/requirements.txt`).
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use losange::game::Planes;
+use losange::games::go::{self, Rules};
+use losange::games::{Size, avalam, clobber, hex};
+use losange::learn::shard::Shard;
+use losange::rng::Rng;
+
+/// Positions that are shown to Python, of random games.
+const POSITIONS: usize = 600;
+/// A game that takes longer means a hang; generous, for slow machines.
+const HANG: Duration = Duration::from_secs(120);
+
+fn output(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}\n{output:?}");
+    output
+}
+
+fn losange(arguments: &[&str]) -> String {
+    String::from_utf8(output(Command::new(env!("CARGO_BIN_EXE_losange")).args(arguments)).stdout).unwrap()
+}
+
+fn script(name: &str) -> Command {
+    let mut command = Command::new(format!("scripts/train/{name}"));
+    command.env("LOSANGE", env!("CARGO_BIN_EXE_losange"));
+    command
+}
+
+/// Positions of random games from a start, none of which is over.
+fn positions<G: Planes>(start: &G) -> Vec<G> {
+    let (mut rng, mut moves, mut positions) = (Rng::new(1), Vec::new(), Vec::new());
+    let mut position = start.clone();
+    while positions.len() < POSITIONS {
+        if position.outcome().is_some() {
+            position = start.clone();
+        }
+        position.legal_moves(&mut moves);
+        positions.push(position.clone());
+        position.play(moves[rng.below(moves.len() as u32) as usize]);
+    }
+    positions
+}
+
+/// The positions as the engine shows them under one symmetry, with random numbers for moves and points.
+fn shard<G: Planes>(positions: &[G], symmetry: usize) -> Shard {
+    let mut rng = Rng::new(2);
+    let (mut shard, mut moves) = (Shard { shape: positions[0].shape(), ..Shard::default() }, Vec::new());
+    shard.actions = positions[0].action_count();
+    for position in positions {
+        position.write_planes(symmetry, &mut shard.planes);
+        let mut targets = vec![0.0; shard.actions];
+        let mut legal = targets.clone();
+        position.legal_moves(&mut moves);
+        for &mv in &moves {
+            let index = position.action_index(mv, symmetry).expect("models know every move of these games");
+            (targets[index], legal[index]) = (rng.unit(), 1.0);
+        }
+        let [rows, columns] = position.board();
+        let mut owners = vec![0.0; rows * columns];
+        for point in 0..position.points() {
+            owners[position.point_index(point, symmetry)] = rng.unit();
+        }
+        shard.targets.extend(targets);
+        shard.weights.extend(legal);
+        shard.owners.extend(owners);
+    }
+    shard
+}
+
+/// Lets Python compare its symmetries with the engine's, and learn which moves are legal.
+fn assert_seen_alike<G: Planes>(start: &G) {
+    let folder = tempfile::tempdir().unwrap();
+    let positions = positions(start);
+    for symmetry in 0..start.symmetries() {
+        shard(&positions, symmetry).write(&folder.path().join(format!("{symmetry}.npz"))).unwrap();
+    }
+    let told = output(script("check.py").arg(G::NAME).arg(folder.path()));
+    println!("{}", String::from_utf8_lossy(&told.stdout).trim_end());
+}
+
+#[test]
+#[ignore = "needs PyTorch"]
+fn every_game_is_seen_as_the_engine_sees_it() {
+    assert_seen_alike(&go::Position::new(Size::square(5), Rules::CHINESE, 7.5));
+    assert_seen_alike(&hex::Position::new(Size::square(5)));
+    assert_seen_alike(&clobber::Position::new(Size::square(5)));
+    assert_seen_alike(&avalam::Position::new());
+}
+
+/// Plays with the model of a run until the first lessons lie there.
+fn play_until_a_shard(folder: &Path, size: &str) {
+    let mut player = Command::new(env!("CARGO_BIN_EXE_losange"))
+        .arg("selfplay")
+        .arg(folder)
+        .args([
+            "--sizes",
+            size,
+            "--threads",
+            "1",
+            "--games",
+            "1",
+            "--backend",
+            "embedded",
+            "--descents",
+            "2",
+            "--keep",
+            "1",
+        ])
+        .args(["--searches", "4", "--learned", "1", "--shard", "40"])
+        .spawn()
+        .unwrap();
+    let is_shard = |path: PathBuf| path.extension().is_some_and(|extension| extension == "npz");
+    let start = Instant::now();
+    while !folder.join("shards").read_dir().unwrap().any(|entry| is_shard(entry.unwrap().path())) {
+        assert!(start.elapsed() < HANG && player.try_wait().unwrap().is_none(), "no lessons");
+        thread::sleep(Duration::from_millis(20));
+    }
+    player.kill().unwrap();
+    player.wait().unwrap();
+}
+
+/// One step of training on lessons of self-play, with a model of random weights to begin with.
+fn assert_trains(game: &str, learn: &str, size: &str, folder: &Path) {
+    let folder = folder.join(format!("{game}-{learn}"));
+    let train = |more: &[&str]| {
+        let mut command = script("train.py");
+        command.arg(&folder).args(["--game", game, "--learn", learn, "--sizes", size, "--batch", "16"]);
+        output(command.args(["--channels", "4", "--blocks", "1"]).args(more));
+    };
+    train(&["--minutes", "0"]);
+    play_until_a_shard(&folder, size);
+    train(&["--minutes", "10", "--steps", "1"]);
+    let model = folder.join("model.onnx");
+    let inspected = losange(&["model", "inspect", model.to_str().unwrap()]);
+    assert!(inspected.contains(", 1 steps"), "{inspected}");
+    losange(&["model", "check", model.to_str().unwrap()]);
+}
+
+#[test]
+#[ignore = "needs PyTorch"]
+fn a_step_makes_a_model_that_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, learn, size) in [("go", "policy", "5"), ("hex", "actions", "4"), ("hex", "states", "4")] {
+        assert_trains(game, learn, size, folder.path());
+    }
+}
