@@ -10,6 +10,7 @@
 //! | [`games`] | the rules of each game, pure |
 //! | [`eval`] | positions in, values out |
 //! | [`search`] | the algorithms, their budget, stop and report |
+//! | [`players`] | the list of games, and how each is played: boards, openings, recipe of its search |
 //! | [`learn`] | self-play and what is learned from it |
 //! | [`session`] | one game being played or analysed: history, clock, running search |
 //! | [`protocol`] | text to meaning and back: GTP, HTP, SGF, analysis formats |
@@ -22,6 +23,7 @@ pub mod eval;
 pub mod game;
 pub mod games;
 pub mod learn;
+pub mod players;
 pub mod protocol;
 pub mod rng;
 pub mod search;

@@ -1,20 +1,11 @@
-//! The command line: subcommands, options, exit codes. Nothing else.
+//! The program: runs the command line and turns its result into an exit code.
 
-mod arena;
-mod bench;
-mod cli;
-mod logging;
-mod measure;
-mod model;
-mod out;
-mod selfplay;
-mod shapes;
-mod solve;
+mod commands;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match cli::run() {
+    match commands::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("losange: {error:#}");

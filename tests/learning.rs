@@ -131,7 +131,7 @@ fn what_is_missing_for_self_play_is_said() {
     for (model, sizes, reason) in [
         ("hex-actions", "5,14", "does not serve 14x14"),
         ("hex-value", "5,14", "does not serve 14x14"),
-        ("go-value", "5", "gives no policy"),
+        ("go-value", "5", "Go needs a policy too"),
     ] {
         fs::copy(format!("tests/fixtures/{model}.onnx"), folder.path().join("model.onnx")).unwrap();
         let (success, _, stderr) = run(&["--sizes", sizes, "--backend", "embedded"]);
@@ -141,7 +141,7 @@ fn what_is_missing_for_self_play_is_said() {
 
 #[test]
 fn a_teacher_needs_no_model() {
-    for (game, sizes) in [("hex", "5,6"), ("clobber", "4"), ("avalam", "9"), ("go", "5")] {
+    for (game, sizes) in [("hex", "5,6"), ("clobber", "4"), ("avalam", "9"), ("go", "5"), ("solitaire", "4")] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
         let arguments = ["selfplay", path, "--teacher", game, "--sizes", sizes, "--time", "0.5", "--shard", "200"];
@@ -149,9 +149,6 @@ fn a_teacher_needs_no_model() {
         assert!(success && stderr.contains("positions in"), "{stderr}");
         assert!(fs::read_dir(folder.path().join("shards")).unwrap().count() > 0);
     }
-    let folder = tempfile::tempdir().unwrap();
-    let (success, _, stderr) = losange(&["selfplay", folder.path().to_str().unwrap(), "--teacher", "solitaire"]);
-    assert!(!success && stderr.contains("no teacher of Solitaire"), "{stderr}");
 }
 
 /// What searches of Go have chosen is learned from their shards, and nothing is written where there are none.
@@ -159,7 +156,8 @@ fn a_teacher_needs_no_model() {
 fn looks_of_moves_are_learned_from_shards() {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (folder.path().to_str().unwrap(), folder.path().join("shapes.bin"));
-    let fit = |runs: &[&str], out: &Path| losange(&[&["shapes"], runs, &["--out", out.to_str().unwrap()]].concat());
+    let fit =
+        |runs: &[&str], out: &Path| losange(&[&["fit-patterns"], runs, &["--out", out.to_str().unwrap()]].concat());
     let (success, _, stderr) = fit(&[path], &out);
     assert!(!success && stderr.contains("shards cannot be read") && !out.exists(), "{stderr}");
     fs::create_dir(folder.path().join("shards")).unwrap();
@@ -190,9 +188,9 @@ fn a_teacher_takes_advice() {
     let (success, _, stderr) = taught("go", "go-policy");
     assert!(success && fs::read_dir(folder.path().join("shards")).unwrap().count() > 0, "{stderr}");
     for (game, model, reason) in [
-        ("go", "go-value", "gives no policy"),
+        ("go", "go-value", "Go needs a policy too"),
         ("go", "hex-policy", "the run is for Go"),
-        ("hex", "go-policy", "only searches of go ask an adviser"),
+        ("hex", "go-policy", "the teacher of Hex asks no adviser"),
     ] {
         let (success, _, stderr) = taught(game, model);
         assert!(!success && stderr.contains(reason), "{stderr}");
@@ -244,7 +242,14 @@ fn matches_of_the_other_games() {
     let (success, stdout, stderr) = arena(&["--game", "solitaire", "--size", "4", "--set-second", "search=random"]);
     assert!(success && stdout.contains("first: 1.00 ± 0.00 stones left in 4 games"), "{stdout}{stderr}");
     let (success, _, stderr) = arena(&["--game", "avalam", "--size", "8"]);
-    assert!(!success && stderr.contains("not played on that board"), "{stderr}");
+    assert!(!success && stderr.contains("Avalam is played on its own board of 9x9"), "{stderr}");
+    // A search or a parameter that the game does not have compares nothing.
+    let (success, _, stderr) = arena(&["--game", "go", "--set-first", "search=ubfm"]);
+    assert!(!success && stderr.contains("Go has no search 'ubfm'; it has usual, yopt, mcts, random"), "{stderr}");
+    let (success, _, stderr) = arena(&["--game", "avalam", "--set-second", "solver_share=0"]);
+    assert!(!success && stderr.contains("Avalam has no parameter 'solver_share'; it has search, "), "{stderr}");
+    let (success, stdout, stderr) = arena(&["--game", "go", "--size", "5", "--set-second", "search=random"]);
+    assert!(success && stdout.contains("4 won, 0 drawn, 0 lost of 4"), "{stdout}{stderr}");
     let (success, _, stderr) = arena(&["--game", "clobber", "--opening", "A1-C3"]);
     assert!(!success && stderr.contains("'A1-C3' is no move"), "{stderr}");
 }

@@ -17,6 +17,17 @@
 #! [.+]
 18 kata-set-param analysisWideRootNoise 0.04
 #! [.+]
+# Of searches and parameters only those that the game has.
+30 losange-set search ubfm
+#! [Go has no search 'ubfm'; it has usual, yopt, mcts, random]
+31 losange-set solver_share 0
+#! [Go has no parameter 'solver_share'; it has search, .*]
+32 losange-set search random
+#? []
+33 losange-get search
+#? [random]
+34 losange-set search usual
+#? []
 19 losange-game chess
 #! [.+]
 20 losange-game hex

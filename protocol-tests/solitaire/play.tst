@@ -53,6 +53,6 @@ boardsize 5
 33 genmove b
 #? [[A-E][1-5]-[A-E][1-5]]
 34 losange-set search ubfm
-#? []
+#! [Solitaire has no search 'ubfm'; it has usual, yopt, mcts, beam, random]
 35 genmove b
 #? [[A-E][1-5]-[A-E][1-5]]

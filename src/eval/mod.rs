@@ -6,6 +6,8 @@ pub mod playouts;
 
 pub use playouts::Playouts;
 
+use std::sync::Arc;
+
 use crate::game::Game;
 
 /// What an evaluator says of itself, so that a search knows how many to ask at once.
@@ -58,6 +60,31 @@ pub trait Evaluator<G: Game>: Send + Sync {
         wanted: Wanted<'_>,
     ) -> Result<(), Cancelled> {
         self.evaluate(children, values, wanted)
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Arc<E> {
+    fn attributes(&self) -> Attributes {
+        E::attributes(self)
+    }
+
+    fn values_moves(&self, position: &G) -> bool {
+        E::values_moves(self, position)
+    }
+
+    fn evaluate(&self, positions: &[G], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
+        E::evaluate(self, positions, values, wanted)
+    }
+
+    fn evaluate_children(
+        &self,
+        position: &G,
+        moves: &[usize],
+        children: &[G],
+        values: &mut Vec<f32>,
+        wanted: Wanted<'_>,
+    ) -> Result<(), Cancelled> {
+        E::evaluate_children(self, position, moves, children, values, wanted)
     }
 }
 

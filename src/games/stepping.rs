@@ -1,12 +1,10 @@
 //! Games whose moves carry what stands on one point to a neighbouring one, and that have no rules beside the board.
 
-use super::{Kind, Size};
+use super::Size;
 use crate::game::{MonteCarlo, Side};
 
 /// What sessions, protocols and matches ask of such a game.
 pub trait Stepping: MonteCarlo {
-    /// Which game it is.
-    const KIND: Kind;
     /// The start on the board that the game has where none is asked for.
     fn usual() -> Self;
 

@@ -2,8 +2,7 @@
 
 use super::call::{Call, Command, Dialect};
 use super::reply::{Answer, Refusal};
-use crate::games::Kind;
-use crate::search::Params;
+use crate::players::Kind;
 
 /// The version that `version` answers.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -69,10 +68,10 @@ fn cputime<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 }
 
 fn game<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
-    let words = Kind::ALL.map(Kind::word).join(", ");
+    let words = Kind::words();
     let word = call.arg(0, &words)?;
     let unknown = || Refusal::new(format_args!("'{word}' is no game of this engine: expected one of {words}"));
-    call.desk.switch = Some(Kind::ALL.into_iter().find(|kind| kind.word() == word).ok_or_else(unknown)?);
+    call.desk.switch = Some(Kind::of_word(word).ok_or_else(unknown)?);
     Ok(String::new())
 }
 
@@ -83,7 +82,7 @@ fn get<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 fn list<S: Dialect>(call: &Call<'_, S>) -> String {
     let params = &call.session.core().settings().params;
     let line = |name: &str| format!("{name} {}", params.get(name).unwrap_or_default());
-    Params::ROWS.iter().map(|row| line(row.name)).collect::<Vec<_>>().join("\n")
+    call.session.core().recipe().params().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn get_one<S: Dialect>(call: &mut Call<'_, S>) -> Answer {

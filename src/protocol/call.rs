@@ -7,7 +7,8 @@ use super::line::Line;
 use super::reply::{Answer, Refusal, head};
 use super::vertex::{self, Notation};
 use crate::game::{Game, Side};
-use crate::games::{Kind, Size};
+use crate::games::Size;
+use crate::players::Kind;
 use crate::session::Session;
 
 /// Where answers go. Whoever implements it notices by itself that nobody reads any more.

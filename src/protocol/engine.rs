@@ -7,7 +7,8 @@ use super::call::{Call, Desk, Dialect, Output, Status};
 use super::line::{LONGEST, Line};
 use super::reply::{Refusal, format};
 use super::vertex::Notation;
-use crate::games::{Kind, avalam, clobber};
+use crate::games::{avalam, clobber};
+use crate::players::Kind;
 use crate::session::{Control, GoSession, HexSession, Session, Settings, SteppingSession};
 
 /// Whether the session goes on.

@@ -8,8 +8,9 @@ use super::reply::{Answer, Refusal};
 use super::vertex::Notation;
 use super::{administration, board, play, record, vertex};
 use crate::game::{Game, Side};
+use crate::games::Size;
 use crate::games::hex::{Move, Position};
-use crate::games::{Kind, Size};
+use crate::players::Kind;
 use crate::session::clock::System;
 use crate::session::{HexSession, Session, Wish};
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::line::Line;
 use super::{Engine, Flow, Identity, Output, record, sgf};
 use crate::game::Game;
-use crate::games::{Kind, Size, go};
+use crate::games::{Size, go};
+use crate::players::Kind;
 use crate::search::Share;
 use crate::session::{Control, Settings};
 
@@ -74,11 +75,10 @@ pub fn session(bytes: &[u8]) {
     let others = &Kind::ALL[2..];
     let kind = match first {
         0xC0.. => others[usize::from(first) % others.len()],
-        _ if first % 2 == 0 => Kind::Go,
-        _ => Kind::Hex,
+        _ => Kind::ALL[usize::from(first) % 2],
     };
     let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
-    (settings.playouts, settings.memory, settings.size) = (Some(5), 1, Some(BOARD));
+    (settings.playouts, settings.memory, settings.setup.size) = (Some(5), 1, Some(BOARD));
     let control = Arc::new(Control::new());
     let identity = Identity { name: "Losange".to_owned(), files: false, status: Arc::new(String::new) };
     let mut engine = Engine::new(kind, settings, Arc::clone(&control), identity);

@@ -15,8 +15,9 @@ use super::reply::{Answer, Refusal};
 use super::vertex::{self, Notation};
 use super::{administration, board, play};
 use crate::game::{Game, Side};
-use crate::games::{Kind, Size, Stepping, avalam, clobber};
-use crate::session::{Played, Session, SteppingSession};
+use crate::games::{Size, Stepping, avalam, clobber};
+use crate::players::{Kind, Played};
+use crate::session::{Session, SteppingSession};
 
 /// The names of the two points of a move.
 fn ends(word: &str) -> IResult<&str, (&str, &str)> {
@@ -36,7 +37,7 @@ pub fn read<G: Stepping>(notation: Notation, size: Size, word: &str) -> Option<G
     G::between_on(size, notation.read(size, from)?, notation.read(size, to)?)
 }
 
-fn play_other<G: Played>(
+fn play_other<G: Played + Stepping>(
     session: &mut SteppingSession<G>,
     notation: Notation,
     side: Side,
@@ -52,7 +53,7 @@ fn play_other<G: Played>(
 }
 
 /// A chosen move: its first half while the piece is in hand, its second when it was put down for a client of points.
-fn show_chosen<G: Played>(session: &SteppingSession<G>, notation: Notation, mv: G::Move) -> String {
+fn show_chosen<G: Played + Stepping>(session: &SteppingSession<G>, notation: Notation, mv: G::Move) -> String {
     let position = session.core().position();
     let ((from, to), size) = (position.ends(mv), position.size());
     if session.has_lifted_for(mv) {
@@ -67,7 +68,7 @@ fn show_chosen<G: Played>(session: &SteppingSession<G>, notation: Notation, mv: 
 macro_rules! dialects {
     ($($game:ty: $final_score:expr;)*) => {
         $(impl Dialect for SteppingSession<$game> {
-            const KIND: Kind = <$game as Stepping>::KIND;
+            const KIND: Kind = <$game as Played>::KIND;
             const MOVES_ARE_POINTS: bool = false;
 
             fn size(&self) -> Size {
@@ -198,7 +199,7 @@ where
 
 type Stepped<'a, G> = Call<'a, SteppingSession<G>>;
 
-fn boardsize<G: Played>(call: &mut Stepped<'_, G>) -> Answer
+fn boardsize<G: Played + Stepping>(call: &mut Stepped<'_, G>) -> Answer
 where
     SteppingSession<G>: Dialect,
 {
@@ -209,7 +210,7 @@ where
     if call.session.set_size(size) { Ok(String::new()) } else { Err("unacceptable size".into()) }
 }
 
-fn set_position<G: Played>(call: &mut Stepped<'_, G>) -> Answer
+fn set_position<G: Played + Stepping>(call: &mut Stepped<'_, G>) -> Answer
 where
     SteppingSession<G>: Dialect,
 {
@@ -236,7 +237,7 @@ where
     Ok(board::towers(position.size(), cell, &state))
 }
 
-fn all_legal_moves<G: Played>(call: &mut Stepped<'_, G>) -> Answer
+fn all_legal_moves<G: Played + Stepping>(call: &mut Stepped<'_, G>) -> Answer
 where
     SteppingSession<G>: Dialect + Session<G = G>,
 {
@@ -256,14 +257,14 @@ where
     call.session.core().position().result().map(told).ok_or_else(|| Refusal::from("cannot score: the game is not over"))
 }
 
-fn rules_board_size<G: Played>(call: &mut Stepped<'_, G>) -> Answer
+fn rules_board_size<G: Played + Stepping>(call: &mut Stepped<'_, G>) -> Answer
 where
     SteppingSession<G>: Dialect,
 {
     Ok(play::show_size(call))
 }
 
-fn rules_board_gfx<G: Played>(call: &mut Stepped<'_, G>) -> Answer
+fn rules_board_gfx<G: Played + Stepping>(call: &mut Stepped<'_, G>) -> Answer
 where
     SteppingSession<G>: Dialect + Session<G = G>,
 {
@@ -278,7 +279,7 @@ where
     Ok(lines.join("\n"))
 }
 
-fn rules_legal_moves<G: Played>(call: &mut Stepped<'_, G>) -> Answer
+fn rules_legal_moves<G: Played + Stepping>(call: &mut Stepped<'_, G>) -> Answer
 where
     SteppingSession<G>: Dialect,
 {

@@ -9,12 +9,31 @@ pub struct Row {
     pub name: &'static str,
     /// Type as shown to people.
     pub kind: &'static str,
+    /// Part of the engine that reads it.
+    pub part: Part,
     /// Default, as text.
     pub default: &'static str,
     /// Range, as text.
     pub range: &'static str,
     /// One sentence.
     pub doc: &'static str,
+}
+
+/// Part of the engine that a parameter belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The choice of the search, which every game has.
+    All,
+    /// Unbounded best-first minimax in all its forms.
+    Ubfm,
+    /// Alpha-beta.
+    AlphaBeta,
+    /// Monte-Carlo tree search by parameters of its own.
+    Yopt,
+    /// Monte-Carlo tree search, its playouts and what they learn.
+    Mcts,
+    /// A solver before the search.
+    Solver,
 }
 
 /// Why a parameter was not set.
@@ -121,9 +140,9 @@ choices! {
 
 macro_rules! params {
     (
-        $($choice:ident: $choice_kind:ident = $choice_default:literal, $choices:literal, $choice_doc:literal;)*
+        $($choice:ident: $choice_kind:ident = $choice_default:literal, $choices:literal, $choice_part:ident, $choice_doc:literal;)*
         ---
-        $($name:ident: $kind:ident = $default:literal, $low:literal..=$high:literal, $doc:literal;)*
+        $($name:ident: $kind:ident = $default:literal, $low:literal..=$high:literal, $part:ident, $doc:literal;)*
     ) => {
         /// Values of all tunables. `Default` gives the defaults of the table.
         #[derive(Clone, Debug, PartialEq)]
@@ -143,12 +162,14 @@ macro_rules! params {
             pub const ROWS: &'static [Row] = &[$(Row {
                 name: stringify!($choice),
                 kind: "name",
+                part: Part::$choice_part,
                 default: $choice_default,
                 range: $choices,
                 doc: $choice_doc,
             },)* $(Row {
                 name: stringify!($name),
                 kind: stringify!($kind),
+                part: Part::$part,
                 default: stringify!($default),
                 range: concat!(stringify!($low), "..=", stringify!($high)),
                 doc: $doc,
@@ -204,45 +225,45 @@ macro_rules! params {
 }
 
 params! {
-    search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt, mcts, beam, random", "The search, but for Go, which always has mcts. usual: ubfm_s for Hex and for Avalam without a model, mcts for Clobber and with models that have a policy, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; mcts has playouts or a model's policy; beam is for one player; random plays anything.";
-    replies: Replies = "usual", "usual, none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", "MCTS: what playouts answer by what the search has learned, before their own policy: usual is bhrf_volatile for Go on boards up to 9x9 and none for others; bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means.";
+    search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt, mcts, beam, random", All, "The search, of those that the game has. usual: mcts for Go, ubfm_s for Hex and for Avalam without a model, mcts for Clobber and with models that have a policy, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; mcts has playouts or a model's policy; beam is for one player; random plays anything.";
+    replies: Replies = "usual", "usual, none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", Mcts, "MCTS: what playouts answer by what the search has learned, before their own policy: usual is bhrf_volatile for Go on boards up to 9x9 and none for others; bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means.";
     ---
-    completion: u32 = 1, 0..=1, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";
-    ubfm_uct_constant: f32 = 0.71, 0.0..=10.0, "ubfm_uct: weight of the exploration term (values are in -1..=1).";
-    depth: u32 = 0, 0..=100, "alphabeta: plies, or 0 for deeper and deeper.";
-    yopt_equivalence: f32 = 1000.0, 0.0..=1e9, "yopt: as rave_equivalence, in the place of it.";
-    yopt_uct_constant: f32 = 0.0, -1.0..=10.0, "yopt: as uct_constant, in the place of it.";
-    playout_knowledge: u32 = 3, 1..=5, "Playouts. Go: 1 uniform, 2 and 3 answers to the last moves (chains in atari, 3x3 patterns), 4 also vital points of small eye spaces, 5 also fights of two liberties. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
-    reply_share: f32 = 0.25, 0.0..=1.0, "replies: chance at each move of a playout that a learned reply is looked for.";
-    reply_depth: u32 = 0, 0..=1000, "replies=bhrf and bhrf_volatile: most moves of a context; 0 is no limit.";
-    reply_uct_constant: f32 = 0.0, 0.0..=10.0, "replies=bhrf: weight of the exploration term in the draw.";
-    reply_shared: u32 = 1, 0..=1, "replies: whether all threads learn together; 0: each one by itself.";
-    strategy_weight: f32 = 0.0, 0.0..=1.0, "MCTS: weight of an intermediate goal's values against those for the game, in games that have goals (Go: parts of the board); 0 pursues none.";
-    strategy_exploration: f32 = 1.4, 0.0..=10.0, "MCTS with strategy_weight: weight of exploration in the choice of a goal.";
-    strategy_trees: u32 = 0, 0..=1, "MCTS with strategy_weight: 0 one tree for all goals, 1 a tree for each.";
-    leaf_playouts: u32 = 1, 1..=1000, "MCTS: playouts from each leaf that is reached.";
-    rave_equivalence: f32 = 3500.0, 0.0..=1e9, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
-    solved_visits: u32 = 200, 0..=1_000_000_000, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";
-    rave_schedule: u32 = 0, 0..=1, "MCTS: how the all-moves-as-first mean fades: 0 by minimal squared error, 1 by sqrt(k / (3 n + k)).";
-    rave_weighting: u32 = 0, 0..=1, "MCTS: whether moves count twice as all-moves-as-first when they are played at once, and less the later they are; 0: all count once.";
-    rave_colour: u32 = 1, 0..=1, "MCTS: whether a move counts as all-moves-as-first for the side only that plays it; 0: for both.";
-    uct_constant: f32 = 0.0, -1.0..=10.0, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
-    history_weight: f32 = -1.0, -1.0..=1000.0, "MCTS: visits that the mean result of a move anywhere in the tree counts as where it is met anew (history heuristic), at most as many as there were; below 0: as the game has it, which is 10 for Go on boards up to 9x9 and 0 for others.";
-    criticality_weight: f32 = 0.0, 0.0..=1000.0, "MCTS: visits won that a point of the board counts as where it is met anew, times by how much more often its owner wins than by chance (criticality; Go and Hex).";
-    bias_constant: f32 = 0.0, 0.0..=10.0, "MCTS: weight of a bias towards what the game's knowledge likes, which fades with visits (progressive bias).";
-    expand_visits: u32 = 4, 0..=1_000_000, "MCTS: visits of a leaf before its children are made.";
-    score_weight: f32 = 0.04, 0.0..=1.0, "MCTS: share of a playout's value that depends on the margin and not on the winner alone.";
-    proof_share: f32 = 0.5, 0.0..=1.0, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm.";
-    solver_share: f32 = 0.5, 0.0..=1.0, "Hex and Clobber, where no search is named: share of the time in which a solver may look for a proof before the search. Hex: where at most 50 moves can be played, and less where there are more; Clobber: where few moves are left.";
-    puct_constant: f32 = 0.7, 0.0..=10.0, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
-    fpu_reduction: f32 = 0.1, 0.0..=1.0, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
-    advice_visits: i32 = -1, -1..=1_000_000, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";
-    advice_constant: f32 = 0.6, 0.0..=10.0, "MCTS by playouts: weight of exploration by a learned policy, beside RAVE: that of the shapes of moves in Go, or of a model that advises (advice_visits); 0 explores by none.";
-    advice_weight: u32 = 10, 0..=1000, "advice_visits: visits that the model's value of a node counts as.";
-    playout_share: f32 = 0.0, 0.0..=1.0, "MCTS with a model: share of a playout in the value of a leaf; 0 plays none.";
-    knowledge: u32 = 1, 0..=1, "UBFM: whether the game's knowledge (connections, inferior cells) is asked of states; 0: only what is seen at a glance.";
-    knowledge_visits: u32 = 8, 0..=1_000_000, "UBFM with a model that values all moves at once: iterations that come through a state before the game's knowledge is asked of it.";
-    prior_weight: f32 = 1.0, 0.0..=100.0, "MCTS: factor on the equivalent visits of the game's prior knowledge.";
+    completion: u32 = 1, 0..=1, Ubfm, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";
+    ubfm_uct_constant: f32 = 0.71, 0.0..=10.0, Ubfm, "ubfm_uct: weight of the exploration term (values are in -1..=1).";
+    depth: u32 = 0, 0..=100, AlphaBeta, "alphabeta: plies, or 0 for deeper and deeper.";
+    yopt_equivalence: f32 = 1000.0, 0.0..=1e9, Yopt, "yopt: as rave_equivalence, in the place of it.";
+    yopt_uct_constant: f32 = 0.0, -1.0..=10.0, Yopt, "yopt: as uct_constant, in the place of it.";
+    playout_knowledge: u32 = 3, 1..=5, Mcts, "Playouts. Go: 1 uniform, 2 and 3 answers to the last moves (chains in atari, 3x3 patterns), 4 also vital points of small eye spaces, 5 also fights of two liberties. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
+    reply_share: f32 = 0.25, 0.0..=1.0, Mcts, "replies: chance at each move of a playout that a learned reply is looked for.";
+    reply_depth: u32 = 0, 0..=1000, Mcts, "replies=bhrf and bhrf_volatile: most moves of a context; 0 is no limit.";
+    reply_uct_constant: f32 = 0.0, 0.0..=10.0, Mcts, "replies=bhrf: weight of the exploration term in the draw.";
+    reply_shared: u32 = 1, 0..=1, Mcts, "replies: whether all threads learn together; 0: each one by itself.";
+    strategy_weight: f32 = 0.0, 0.0..=1.0, Mcts, "MCTS: weight of an intermediate goal's values against those for the game, in games that have goals (Go: parts of the board); 0 pursues none.";
+    strategy_exploration: f32 = 1.4, 0.0..=10.0, Mcts, "MCTS with strategy_weight: weight of exploration in the choice of a goal.";
+    strategy_trees: u32 = 0, 0..=1, Mcts, "MCTS with strategy_weight: 0 one tree for all goals, 1 a tree for each.";
+    leaf_playouts: u32 = 1, 1..=1000, Mcts, "MCTS: playouts from each leaf that is reached.";
+    rave_equivalence: f32 = 3500.0, 0.0..=1e9, Mcts, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
+    solved_visits: u32 = 200, 0..=1_000_000_000, Mcts, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";
+    rave_schedule: u32 = 0, 0..=1, Mcts, "MCTS: how the all-moves-as-first mean fades: 0 by minimal squared error, 1 by sqrt(k / (3 n + k)).";
+    rave_weighting: u32 = 0, 0..=1, Mcts, "MCTS: whether moves count twice as all-moves-as-first when they are played at once, and less the later they are; 0: all count once.";
+    rave_colour: u32 = 1, 0..=1, Mcts, "MCTS: whether a move counts as all-moves-as-first for the side only that plays it; 0: for both.";
+    uct_constant: f32 = 0.0, -1.0..=10.0, Mcts, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
+    history_weight: f32 = -1.0, -1.0..=1000.0, Mcts, "MCTS: visits that the mean result of a move anywhere in the tree counts as where it is met anew (history heuristic), at most as many as there were; below 0: as the game has it, which is 10 for Go on boards up to 9x9 and 0 for others.";
+    criticality_weight: f32 = 0.0, 0.0..=1000.0, Mcts, "MCTS: visits won that a point of the board counts as where it is met anew, times by how much more often its owner wins than by chance (criticality; Go and Hex).";
+    bias_constant: f32 = 0.0, 0.0..=10.0, Mcts, "MCTS: weight of a bias towards what the game's knowledge likes, which fades with visits (progressive bias).";
+    expand_visits: u32 = 4, 0..=1_000_000, Mcts, "MCTS: visits of a leaf before its children are made.";
+    score_weight: f32 = 0.04, 0.0..=1.0, Mcts, "MCTS: share of a playout's value that depends on the margin and not on the winner alone.";
+    proof_share: f32 = 0.5, 0.0..=1.0, Ubfm, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm.";
+    solver_share: f32 = 0.5, 0.0..=1.0, Solver, "Hex and Clobber, where no search is named: share of the time in which a solver may look for a proof before the search. Hex: where at most 50 moves can be played, and less where there are more; Clobber: where few moves are left.";
+    puct_constant: f32 = 0.7, 0.0..=10.0, Mcts, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
+    fpu_reduction: f32 = 0.1, 0.0..=1.0, Mcts, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
+    advice_visits: i32 = -1, -1..=1_000_000, Mcts, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";
+    advice_constant: f32 = 0.6, 0.0..=10.0, Mcts, "MCTS by playouts: weight of exploration by a learned policy, beside RAVE: that of the shapes of moves in Go, or of a model that advises (advice_visits); 0 explores by none.";
+    advice_weight: u32 = 10, 0..=1000, Mcts, "advice_visits: visits that the model's value of a node counts as.";
+    playout_share: f32 = 0.0, 0.0..=1.0, Mcts, "MCTS with a model: share of a playout in the value of a leaf; 0 plays none.";
+    knowledge: u32 = 1, 0..=1, Ubfm, "UBFM: whether the game's knowledge (connections, inferior cells) is asked of states; 0: only what is seen at a glance.";
+    knowledge_visits: u32 = 8, 0..=1_000_000, Ubfm, "UBFM with a model that values all moves at once: iterations that come through a state before the game's knowledge is asked of it.";
+    prior_weight: f32 = 1.0, 0.0..=100.0, Mcts, "MCTS: factor on the equivalent visits of the game's prior knowledge.";
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::input::{Piece, Splitter};
 use super::limits::{Limits, Rate};
 use super::queue::{Input, Lines, queue};
 use super::worker::{self, Sink, close, receive};
-use crate::games::Kind;
+use crate::players::Kind;
 use crate::protocol::{Engine, Identity, Output};
 use crate::rng::mix;
 use crate::session::{Control, Settings};

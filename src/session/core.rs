@@ -8,6 +8,7 @@ use super::control::{Control, EndsOn};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
+use crate::players::{Played, Recipe, SettingError};
 use crate::rng::mix;
 use crate::search::params::{Params, Replies};
 use crate::search::{Budget, Decision, Report, Restriction, Searcher, Stop, Task};
@@ -66,7 +67,7 @@ pub enum Asked {
 /// One session of any game.
 pub trait Session {
     /// Its game.
-    type G: Game;
+    type G: Played;
     /// What moves change.
     type Mark;
 
@@ -120,15 +121,12 @@ pub trait Session {
     }
 }
 
-/// Makes a searcher for given settings.
-pub type MakeSearcher<G> = fn(&Settings) -> Box<dyn Searcher<G>>;
-
 /// The common part of a session.
-pub struct Core<G: Game> {
+pub struct Core<G: Played> {
     /// Settings of this session.
     pub(super) settings: Settings,
     control: Arc<Control>,
-    make: MakeSearcher<G>,
+    recipe: Recipe<G>,
     searcher: Box<dyn Searcher<G>>,
     /// What the search was not allowed from which the searcher's memory is.
     restrictions: Vec<Restriction<G::Move>>,
@@ -146,13 +144,17 @@ pub struct Core<G: Game> {
     pub(super) cut_short: bool,
 }
 
-impl<G: Game> Core<G> {
-    pub(super) fn new(settings: Settings, control: Arc<Control>, start: G, make: MakeSearcher<G>) -> Self {
+impl<G: Played> Core<G> {
+    /// A game from `start`, searched as its recipe says.
+    pub(super) fn new(settings: Settings, control: Arc<Control>, start: G) -> Self {
+        let recipe = G::recipe();
+        // Of settings that hold for several games, those of this one.
+        let settings = Settings { params: recipe.own(&settings.params), ..settings };
         Self {
-            searcher: make(&settings),
+            searcher: recipe.searcher(&settings.resources()),
             settings,
             control,
-            make,
+            recipe,
             restrictions: Vec::new(),
             history: History::new(start),
             clock: Clock::default(),
@@ -170,12 +172,17 @@ impl<G: Game> Core<G> {
         &self.settings
     }
 
-    /// Sets a tunable.
+    /// Searches and parameters of the game.
+    pub fn recipe(&self) -> &Recipe<G> {
+        &self.recipe
+    }
+
+    /// Sets a parameter of the searches.
     ///
     /// # Errors
-    /// As [`crate::search::Params::set`].
-    pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), crate::search::params::ParamError> {
-        self.settings.params.set(name, value)
+    /// As [`Recipe::set`].
+    pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        self.recipe.set(&mut self.settings.params, name, value)
     }
 
     /// The position now.
@@ -319,7 +326,7 @@ impl<G: Game> Core<G> {
     pub(super) fn recover(&mut self) {
         self.history.replay();
         self.restrictions.clear();
-        self.searcher = (self.make)(&self.settings);
+        self.searcher = self.recipe.searcher(&self.settings.resources());
     }
 
     /// Gives the memory of the search back.

@@ -9,16 +9,16 @@ use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
 use super::history::History;
 use super::passing::{Candidate, PASS_COST, Passing, passing};
-use super::settings::{GoJudge, Settings};
+use super::settings::Settings;
 use super::verdict::{Reading, Verdict, doubtful};
+use crate::eval::net::NetworkEvaluator;
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::Size;
 use crate::games::go::{Illegal, Move, Position, Rules, SetUpError, score};
+use crate::players::Played;
 use crate::search::mcts::Mcts;
 use crate::search::{Budget, Decision, Report, Restriction, Searcher};
 
-/// Board of a new game.
-const USUAL_SIZE: Size = Size::square(19);
 /// Playouts behind a verdict that no search has given.
 const VERDICT_PLAYOUTS: u64 = 1_000;
 /// Playouts behind each free handicap stone that has no usual place.
@@ -47,7 +47,7 @@ pub struct GoSession {
     /// Playouts for questions beside the game.
     reader: Mcts<Position>,
     /// What the game itself is searched by where it serves.
-    judge: Option<GoJudge>,
+    judge: Option<NetworkEvaluator<Position, ()>>,
 }
 
 /// Why a handicap is refused.
@@ -69,15 +69,17 @@ pub struct Interrupted;
 impl GoSession {
     /// An empty board.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
-        let start = Position::new(settings.size.unwrap_or(USUAL_SIZE), settings.rules, settings.komi);
-        let reader = Mcts::new(Arc::clone(&settings.share), reader_memory(&settings));
-        let judge = settings.go_judge.clone();
-        Self { core: Core::new(settings, control, start, searcher), verdict: None, reader, judge }
+        let start = Position::first_game(&settings.setup);
+        let beside = reader_memory(&settings);
+        let reader = Mcts::new(Arc::clone(&settings.share), beside);
+        let judge = settings.models.of::<Position>().map(|network| NetworkEvaluator::new(Arc::clone(network), ()));
+        let settings = Settings { memory: settings.memory.saturating_sub(beside).max(1), ..settings };
+        Self { core: Core::new(settings, control, start), verdict: None, reader, judge }
     }
 
     /// Whether that position is searched by a model.
     fn is_judged(&self, position: &Position) -> bool {
-        self.judge.as_ref().is_some_and(|GoJudge(judge)| judge.serves(position))
+        self.judge.as_ref().is_some_and(|judge| judge.serves(position))
     }
 
     fn start(&mut self, start: Position) {
@@ -362,15 +364,6 @@ impl GoSession {
     }
 }
 
-fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
-    let share = Arc::clone(&settings.share);
-    let memory = settings.memory.saturating_sub(reader_memory(settings)).max(1);
-    Box::new(match &settings.go_judge {
-        None => Mcts::new(share, memory),
-        Some(GoJudge(judge)) => Mcts::with_judge(share, memory, Arc::clone(judge)),
-    })
-}
-
 /// What questions beside the game have of the session's memory, in MiB.
 fn reader_memory(settings: &Settings) -> usize {
     READER_MEMORY.min(settings.memory / 4).max(1)
@@ -383,12 +376,6 @@ fn owners(position: &Position, report: &Report<Move>) -> Vec<f32> {
         // Interrupted before the first playout: every stone is taken to live.
         None => (0..position.points()).map(|i| position.stone(i).map_or(0.0, Side::sign)).collect(),
     }
-}
-
-/// Moves that the side to move may still have to make.
-fn moves_left(position: &Position) -> f32 {
-    let points = position.points() as f32;
-    ((points * 0.75 - position.plies() as f32) / 2.0).max(points / 8.0)
 }
 
 impl Session for GoSession {
@@ -411,7 +398,7 @@ impl Session for GoSession {
         if position.passes() >= 2 {
             position.resume();
         }
-        let budget = self.core.budget(side, moves_left(&position));
+        let budget = self.core.budget(side, position.moves_left());
         // All that belongs to the move has to fit what the clock has.
         let most = self.core.most_time(side);
         let within = |time: Duration| most.map_or(time, |most| time.min(most.saturating_sub(start.elapsed())));

@@ -7,18 +7,11 @@ use super::control::{Control, EndsOn};
 use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
 use super::history::History;
 use super::settings::Settings;
-use crate::eval::Evaluator;
 use crate::game::{Game, Side};
 use crate::games::Size;
 use crate::games::hex::{Illegal, Move, Position, SetUpError};
-use crate::search::methods::Methods;
-use crate::search::params::Method;
-use crate::search::prover::Prover;
+use crate::players::Played;
 use crate::search::solver::Solver;
-use crate::search::{Searcher, Share};
-
-/// Board of a new game.
-const USUAL_SIZE: Size = Size::square(11);
 
 /// A session of Hex.
 ///
@@ -38,8 +31,8 @@ pub struct HexSession {
 impl HexSession {
     /// An empty board.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
-        let start = Position::new(settings.size.unwrap_or(USUAL_SIZE));
-        Self { core: Core::new(settings, control, start, searcher), swapped: None, allow_swap: false, solver: None }
+        let start = Position::first_game(&settings.setup);
+        Self { core: Core::new(settings, control, start), swapped: None, allow_swap: false, solver: None }
     }
 
     /// Begins a game on a board of that size.
@@ -171,23 +164,6 @@ impl HexSession {
     }
 }
 
-fn searcher(settings: &Settings) -> Box<dyn Searcher<Position>> {
-    let (share, evaluator) = (Arc::clone(&settings.share), Arc::clone(&settings.hex_evaluator.0));
-    Box::new(by_minimax(share, settings.memory, evaluator))
-}
-
-/// The search that plays Hex by an evaluator: unbounded best-first minimax, with the solver before it.
-pub fn by_minimax(share: Arc<Share>, memory: usize, evaluator: Arc<dyn Evaluator<Position>>) -> Prover<Position> {
-    let search =
-        |mib| Box::new(Methods::new(Method::UbfmS, Arc::clone(&share), mib, evaluator, None)) as Box<dyn Searcher<_>>;
-    Prover::of_states(Arc::clone(&share), memory, search)
-}
-
-/// Moves that the side to move may still have to make: games rarely fill more than half of the board.
-fn moves_left(position: &Position) -> f32 {
-    ((position.points() as f32 * 0.5 - position.stones() as f32) / 2.0).max(6.0)
-}
-
 impl Session for HexSession {
     type G = Position;
     type Mark = (History<Position>, Option<Side>);
@@ -212,7 +188,7 @@ impl Session for HexSession {
         let chosen = if position.winner().is_some() {
             Chosen { choice: Choice::Resign, report: None }
         } else {
-            let budget = self.core.budget(side, moves_left(&position));
+            let budget = self.core.budget(side, position.moves_left());
             let decision = self.core.think(&position, budget, EndsOn::Interrupt, wish, on_report);
             self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed())
         };
@@ -270,7 +246,7 @@ mod tests {
         let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
         settings.playouts = Some(200);
         settings.memory = 16;
-        settings.size = Some(Size::square(size));
+        settings.setup.size = Some(Size::square(size));
         HexSession::new(settings, Arc::new(Control::new()))
     }
 

@@ -15,5 +15,5 @@ pub use self::control::Control;
 pub use self::core::{Asked, Choice, Chosen, Core, Session, Wish};
 pub use self::go::GoSession;
 pub use self::hex::HexSession;
-pub use self::settings::{GoJudge, HexEvaluator, Resign, Settings};
-pub use self::stepping::{Played, SteppingSession};
+pub use self::settings::{Resign, Settings};
+pub use self::stepping::SteppingSession;

@@ -1,14 +1,9 @@
 //! What a session is told before it plays: machine, budget, manners.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::eval::heuristic::Resistance;
-use crate::eval::net::Network;
-use crate::eval::{Evaluator, Judge};
-use crate::games::go::Rules;
-use crate::games::{Size, go, hex};
+use crate::players::{Models, Resources, Setup};
 use crate::search::{Params, Share};
 
 /// When to give up.
@@ -43,38 +38,10 @@ pub struct Settings {
     pub lag: Duration,
     /// Tunables of the searches.
     pub params: Params,
-    /// Board of a new game; each game has its own where none is given.
-    pub size: Option<Size>,
-    /// Rules of a new game of Go.
-    pub rules: Rules,
-    /// Komi of a new game of Go.
-    pub komi: f32,
-    /// What values positions of Hex.
-    pub hex_evaluator: HexEvaluator,
-    /// What values positions and moves of Go in the place of playouts.
-    pub go_judge: Option<GoJudge>,
-    /// A model of one of the other games.
-    pub network: Option<Arc<Network>>,
-}
-
-/// The judge of all Go sessions.
-#[derive(Clone)]
-pub struct GoJudge(pub Arc<dyn Judge<go::Position>>);
-
-impl fmt::Debug for GoJudge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.attributes().name)
-    }
-}
-
-/// The evaluator of all Hex sessions.
-#[derive(Clone)]
-pub struct HexEvaluator(pub Arc<dyn Evaluator<hex::Position>>);
-
-impl fmt::Debug for HexEvaluator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.attributes().name)
-    }
+    /// Board, rules and komi of new games.
+    pub setup: Setup,
+    /// Models to play with.
+    pub models: Models,
 }
 
 impl Settings {
@@ -91,12 +58,13 @@ impl Settings {
             resign: Resign { below: 0.0, moves: 3 },
             lag: Duration::from_millis(100),
             params: Params::default(),
-            size: None,
-            rules: Rules::CHINESE,
-            komi: 7.5,
-            hex_evaluator: HexEvaluator(Arc::new(Resistance)),
-            go_judge: None,
-            network: None,
+            setup: Setup::default(),
+            models: Models::default(),
         }
+    }
+
+    /// Threads, memory and models of the session's searches.
+    pub fn resources(&self) -> Resources {
+        Resources { share: Arc::clone(&self.share), memory: self.memory, models: self.models.clone() }
     }
 }

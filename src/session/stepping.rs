@@ -7,86 +7,10 @@ use super::control::{Control, EndsOn};
 use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
 use super::history::History;
 use super::settings::Settings;
-use crate::eval::heuristic::Towers;
-use crate::eval::net::{Network, NetworkEvaluator, Output};
-use crate::eval::{Evaluator, Judge, Playouts};
-use crate::game::{Game, MonteCarlo, Planes, Side};
-use crate::games::{Size, Stepping, avalam, clobber};
-use crate::search::methods::Methods;
-use crate::search::params::Method;
-use crate::search::prover::Prover;
-use crate::search::{Restriction, Searcher};
-
-/// Playouts that a position of Clobber is valued by, where a search wants values.
-const PLAYOUTS: u32 = 8;
-
-/// Such a game, and the searches that play it.
-pub trait Played: Stepping {
-    /// Makes the searcher of a session.
-    fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>>;
-
-    /// Moves that the side to move may still have to make.
-    fn moves_left(&self) -> f32;
-}
-
-/// The searches of a game for two: by the classical evaluator, or a model where it was given one. A policy is for
-/// Monte-Carlo tree search and values are for minimax; without a model the usual search is `classically`.
-pub fn for_two<G: MonteCarlo + Planes>(
-    classically: Method,
-    settings: &Settings,
-    mib: usize,
-    classical: impl Evaluator<G> + Clone + 'static,
-) -> Methods<G> {
-    let network = settings.network.as_ref().filter(|network| network.model().game == G::NAME);
-    let evaluator: Arc<dyn Evaluator<G>> = match network {
-        Some(network) => Arc::new(NetworkEvaluator::new(Arc::clone(network), classical)),
-        None => Arc::new(classical),
-    };
-    let usual = match network {
-        Some(network) if network.model().gives(Output::Policy) => Method::Mcts,
-        Some(_) => Method::UbfmS,
-        None => classically,
-    };
-    let judges = |network: &&Arc<Network>| network.model().gives(Output::Policy);
-    let judge = network
-        .filter(judges)
-        .map(|network| -> Arc<dyn Judge<G>> { Arc::new(NetworkEvaluator::new(Arc::clone(network), ())) });
-    Methods::new(usual, Arc::clone(&settings.share), mib, evaluator, judge)
-}
-
-impl Played for clobber::Position {
-    fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
-        let search = |mib| -> Box<dyn Searcher<Self>> {
-            Box::new(for_two(Method::Mcts, settings, mib, Playouts { count: PLAYOUTS }))
-        };
-        Box::new(Prover::of_sums(Arc::clone(&settings.share), settings.memory, search))
-    }
-
-    fn moves_left(&self) -> f32 {
-        (self.moves() as f32 * 0.2).max(3.0)
-    }
-}
-
-impl Played for avalam::Position {
-    fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
-        Box::new(for_two(Method::UbfmS, settings, settings.memory, Towers))
-    }
-
-    fn moves_left(&self) -> f32 {
-        ((36.0 - self.plies() as f32) / 2.0).max(3.0)
-    }
-}
-
-impl Played for clobber::Solitaire {
-    fn searcher(settings: &Settings) -> Box<dyn Searcher<Self>> {
-        Box::new(Methods::alone(Arc::clone(&settings.share), settings.memory))
-    }
-
-    /// The search plans the whole game at its first move.
-    fn moves_left(&self) -> f32 {
-        (self.stones() as f32 / 8.0).max(2.0)
-    }
-}
+use crate::game::{Game, Side};
+use crate::games::{Size, Stepping};
+use crate::players::Played;
+use crate::search::Restriction;
 
 /// What was played last, as the client sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,11 +42,11 @@ pub struct SteppingSession<G: Played> {
     by_points: bool,
 }
 
-impl<G: Played> SteppingSession<G> {
+impl<G: Played + Stepping> SteppingSession<G> {
     /// The start on the board of the settings, or on the game's usual one.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
-        let start = settings.size.and_then(G::start).unwrap_or_else(G::usual);
-        let core = Core::new(settings, control, start, G::searcher);
+        let start = G::first_game(&settings.setup);
+        let core = Core::new(settings, control, start);
         Self { core, hand: Hand { lifted: None, planned: None, parts: Vec::new() }, by_points: false }
     }
 
@@ -243,7 +167,7 @@ impl<G: Played> SteppingSession<G> {
     }
 }
 
-impl<G: Played> Session for SteppingSession<G> {
+impl<G: Played + Stepping> Session for SteppingSession<G> {
     type G = G;
     type Mark = (History<G>, Hand<G>);
 
@@ -347,21 +271,22 @@ impl<G: Played> Session for SteppingSession<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::{avalam, clobber};
     use crate::search::Share;
 
-    fn session<G: Played>(size: Option<Size>) -> SteppingSession<G> {
+    fn session<G: Played + Stepping>(size: Option<Size>) -> SteppingSession<G> {
         let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
         settings.playouts = Some(50);
         settings.memory = 16;
-        settings.size = size;
+        settings.setup.size = size;
         SteppingSession::new(settings, Arc::new(Control::new()))
     }
 
-    fn choose<G: Played>(session: &mut SteppingSession<G>, side: Side) -> Choice<G::Move> {
+    fn choose<G: Played + Stepping>(session: &mut SteppingSession<G>, side: Side) -> Choice<G::Move> {
         session.choose(side, Asked::Play, &Wish::default(), &mut |_| ()).choice
     }
 
-    fn game_to_its_end<G: Played>(by_points: bool) {
+    fn game_to_its_end<G: Played + Stepping>(by_points: bool) {
         let mut session = session::<G>(None);
         if by_points {
             session.answer_by_points();

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
-use crate::games::{Kind, Size, Stepping};
+use crate::games::{Size, Stepping};
 use crate::rng::{Rng, mix};
 
 /// The towers at the start, `First` has `X` (Figure 3 of Bruneau and others' report; the centre is empty).
@@ -280,8 +280,6 @@ impl Game for Position {
 }
 
 impl Stepping for Position {
-    const KIND: Kind = Kind::Avalam;
-
     fn usual() -> Self {
         Self::new()
     }

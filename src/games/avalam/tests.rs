@@ -188,10 +188,9 @@ fn minimax(position: &Position, known: &mut HashMap<u64, i8>) -> i8 {
 fn searches_find_the_best_result_on_parts_of_the_board() {
     use std::sync::Arc;
 
-    use crate::eval::heuristic::Towers;
-    use crate::search::methods::Methods;
+    use crate::players::{Models, Played, Resources};
     use crate::search::params::Method;
-    use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
+    use crate::search::{Budget, Params, Share, Stop, Task};
 
     let mut seen = [0; 3];
     for corner in 0..41 {
@@ -206,8 +205,8 @@ fn searches_find_the_best_result_on_parts_of_the_board() {
             let params = Params { search, ..Params::default() };
             let (budget, stop) = (Budget { nodes: Some(4_000), ..Budget::default() }, Stop::new());
             let task = Task::new(&position, budget, &params, &stop);
-            let share = Arc::new(Share::new(1));
-            let decision = Methods::new(Method::UbfmS, share, 64, Arc::new(Towers), None).run(&task, &mut |_| ());
+            let resources = Resources { share: Arc::new(Share::new(1)), memory: 64, models: Models::default() };
+            let decision = Position::recipe().searcher(&resources).run(&task, &mut |_| ());
             let mut child = position;
             child.play(decision.mv);
             assert_eq!(-minimax(&child, &mut known), best, "{search} from {corner}");

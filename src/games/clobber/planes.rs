@@ -1,26 +1,48 @@
-//! What a network sees of Clobber for two: encoding `clobber-1`.
+//! Planes of Clobber for networks: encoding `clobber-1` for two players, `solitaire-1` for one.
 //!
 //! | plane | 1 where |
 //! | --- | --- |
-//! | 0 | a stone of the side to move |
-//! | 1 | a stone of its opponent |
+//! | 0 | a stone of the side to move; of Black for one player |
+//! | 1 | a stone of its opponent; of White for one player |
 //!
 //! Points without stones are as good as points beyond the edge. A policy has four numbers for each point: those of the
 //! steps to the north from all points, then to the east, south and west.
 
 use super::position::{Move, Position};
+use super::solitaire::Solitaire;
 use crate::game::{Game, Planes, Side};
-use crate::games::Stepping;
+use crate::games::{Size, Stepping};
 
 const PLANES: usize = 2;
 
 /// A point as a symmetry shows it: columns reversed (1), rows reversed (2), and on square boards exchanged (4).
-fn seen(position: &Position, point: usize, symmetry: usize) -> usize {
-    let size = position.size();
+fn seen(size: Size, point: usize, symmetry: usize) -> usize {
     let (x, y) = size.xy(point);
     let x = if symmetry & 1 == 0 { x } else { size.width - 1 - x };
     let y = if symmetry & 2 == 0 { y } else { size.height - 1 - y };
     if symmetry & 4 == 0 { size.index(x, y) } else { size.index(y, x) }
+}
+
+/// Number of symmetries of a board.
+fn symmetries(size: Size) -> usize {
+    if size.width == size.height { 8 } else { 4 }
+}
+
+/// Appends the planes of stones, given by point: those of `own` first.
+fn write(size: Size, owner: impl Fn(usize) -> Option<Side>, own: Side, symmetry: usize, planes: &mut Vec<f32>) {
+    let (begin, area) = (planes.len(), size.points());
+    planes.resize(begin + PLANES * area, 0.0);
+    for (point, side) in (0..area).filter_map(|point| Some((point, owner(point)?))) {
+        planes[begin + usize::from(side != own) * area + seen(size, point, symmetry)] = 1.0;
+    }
+}
+
+/// Number of the action for a move, as a symmetry shows it; `None` of a move that would leave the board.
+fn action(size: Size, mv: Move, symmetry: usize) -> Option<usize> {
+    let (from, to) = mv.ends(size);
+    Move::between(size, from, to)?;
+    let index = usize::from(Move::between(size, seen(size, from, symmetry), seen(size, to, symmetry))?.0);
+    Some(index % 4 * size.points() + index / 4)
 }
 
 impl Planes for Position {
@@ -32,24 +54,15 @@ impl Planes for Position {
     }
 
     fn shape(&self) -> [usize; 3] {
-        let [rows, columns] = self.board();
-        [PLANES, rows, columns]
+        [PLANES, self.size().height, self.size().width]
     }
 
     fn symmetries(&self) -> usize {
-        if self.size().width == self.size().height { 8 } else { 4 }
+        symmetries(self.size())
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
-        let area = self.points();
-        let begin = planes.len();
-        planes.resize(begin + PLANES * area, 0.0);
-        for point in 0..area {
-            if let Some(side) = self.owner(point) {
-                let plane = usize::from(side != self.to_move());
-                planes[begin + plane * area + seen(self, point, symmetry)] = 1.0;
-            }
-        }
+        write(self.size(), |point| self.owner(point), self.to_move(), symmetry, planes);
     }
 
     fn pieces(&self) -> Option<[u16; 2]> {
@@ -62,12 +75,43 @@ impl Planes for Position {
     }
 
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
-        let (from, to) = self.ends(mv);
-        let index = self.index(self.between(seen(self, from, symmetry), seen(self, to, symmetry))?);
-        Some(index % 4 * self.points() + index / 4)
+        action(self.size(), mv, symmetry)
     }
 
     fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        seen(self, point, symmetry)
+        seen(self.size(), point, symmetry)
+    }
+}
+
+impl Planes for Solitaire {
+    const NAME: &'static str = "solitaire";
+    const ENCODING: &'static str = "solitaire-1";
+
+    fn board(&self) -> [usize; 2] {
+        [self.size().height, self.size().width]
+    }
+
+    fn shape(&self) -> [usize; 3] {
+        [PLANES, self.size().height, self.size().width]
+    }
+
+    fn symmetries(&self) -> usize {
+        symmetries(self.size())
+    }
+
+    fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
+        write(self.size(), |point| self.owner(point), Side::First, symmetry, planes);
+    }
+
+    fn action_count(&self) -> usize {
+        self.move_count()
+    }
+
+    fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
+        action(self.size(), mv, symmetry)
+    }
+
+    fn point_index(&self, point: usize, symmetry: usize) -> usize {
+        seen(self.size(), point, symmetry)
     }
 }

@@ -1,8 +1,8 @@
 //! Clobber for two on boards up to 10×10, as two sets of bits.
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side, Sum};
+use crate::games::Size;
 use crate::games::Stepping;
-use crate::games::{Kind, Size};
 use crate::rng::{Rng, mix};
 
 use super::{Group, STEPS, fits, is_first};
@@ -23,8 +23,11 @@ impl Move {
         (point, point.wrapping_add_signed(down * size.width as isize + right))
     }
 
-    /// The step from a point to its neighbour.
+    /// The step from a point to its neighbour; `None` where one of them is not on the board, or they are no neighbours.
     pub(super) fn between(size: Size, from: usize, to: usize) -> Option<Self> {
+        if from.max(to) >= size.points() {
+            return None;
+        }
         let ((x, y), (to_x, to_y)) = (size.xy(from), size.xy(to));
         let lands = |&(right, down): &(isize, isize)| {
             x.checked_add_signed(right) == Some(to_x) && y.checked_add_signed(down) == Some(to_y)
@@ -228,8 +231,6 @@ impl Sum for Position {
 }
 
 impl Stepping for Position {
-    const KIND: Kind = Kind::Clobber;
-
     fn usual() -> Self {
         Self::new(Size { width: 6, height: 5 })
     }

@@ -2,7 +2,7 @@
 //! possible to be left then.
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Promise, Side, Solitary};
-use crate::games::{Kind, Size, Stepping};
+use crate::games::{Size, Stepping};
 use crate::rng::{Rng, mix};
 
 use super::{Move, STEPS, fits, is_first};
@@ -286,8 +286,6 @@ impl Solitary for Solitaire {
 }
 
 impl Stepping for Solitaire {
-    const KIND: Kind = Kind::Solitaire;
-
     fn usual() -> Self {
         Self::new(Size::square(8))
     }

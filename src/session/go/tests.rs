@@ -22,7 +22,7 @@ fn session_under(control: Arc<Control>, diagram: &str, rules: Rules, komi: f32, 
         .collect();
     let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
     (settings.playouts, settings.memory) = (Some(600), 32);
-    (settings.rules, settings.komi) = (rules, komi);
+    (settings.setup.rules, settings.setup.komi) = (rules, komi);
     let mut session = GoSession::new(settings, control);
     session.set_up(size, &stones).unwrap();
     session.set_to_move(to_move);
@@ -269,7 +269,7 @@ fn undo_brings_back_what_was_before() {
 fn free_handicap_is_placed_on_every_board() {
     for (n, stones) in [(5, 3), (9, 4), (9, 11), (6, 2)] {
         let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
-        settings.size = Some(Size::square(n));
+        settings.setup.size = Some(Size::square(n));
         let mut session = GoSession::new(settings, Arc::new(Control::new()));
         let points = session.place_free_handicap(stones).unwrap();
         assert_eq!(points.len(), stones);

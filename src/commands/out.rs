@@ -17,6 +17,6 @@ pub(crate) fn line(text: fmt::Arguments<'_>) {
 
 /// As `println!`, for readers that may go away.
 macro_rules! say {
-    ($($text:tt)*) => { $crate::out::line(format_args!($($text)*)) };
+    ($($text:tt)*) => { $crate::commands::out::line(format_args!($($text)*)) };
 }
 pub(crate) use say;

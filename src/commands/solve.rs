@@ -9,24 +9,25 @@ use indicatif::{ProgressBar, ProgressStyle};
 use losange::game::{Game, Side, Sum};
 use losange::games::hex::symmetry::rotate;
 use losange::games::hex::{Move, Position};
-use losange::games::{Kind, Size, Stepping, clobber};
+use losange::games::{Size, Stepping, clobber};
+use losange::players::Kind;
 use losange::protocol::vertex::{Notation, word};
 use losange::protocol::{board, stepping};
 use losange::search::Stop;
 use losange::search::solver::Solver;
 use losange::search::sums;
 
-use crate::cli::{self, GameName};
-use crate::out::say;
+use super::options::{self, kind};
+use super::out::say;
 
 /// What to solve.
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
     /// Hex or Clobber.
-    #[arg(long, value_enum, default_value_t = GameName::Hex)]
-    game: GameName,
+    #[arg(long, value_parser = kind(), default_value = "hex")]
+    game: Kind,
     /// Board: 7, or 7x6. Hex 6 and Clobber 5x4 where it is not said.
-    #[arg(long, value_parser = cli::size)]
+    #[arg(long, value_parser = options::size)]
     size: Option<Size>,
     /// Moves played so far, Black first: a3,c2,b4, or B4-A4,A3-A4.
     #[arg(long, value_name = "MOVES", default_value = "")]
@@ -35,13 +36,13 @@ pub(crate) struct Solve {
     #[arg(long)]
     moves: bool,
     /// Search threads.
-    #[arg(long, default_value_t = cli::cores(), value_parser = cli::at_least_one)]
+    #[arg(long, default_value_t = options::cores(), value_parser = options::at_least_one)]
     threads: usize,
     /// Memory of the table in MiB.
-    #[arg(long, default_value_t = 4096, value_parser = cli::at_least_one)]
+    #[arg(long, default_value_t = 4096, value_parser = options::at_least_one)]
     memory: usize,
     /// Seconds after which a position is given up.
-    #[arg(long, default_value_t = 3600.0, value_parser = cli::seconds)]
+    #[arg(long, default_value_t = 3600.0, value_parser = options::seconds)]
     limit: f64,
 }
 
@@ -88,7 +89,7 @@ impl<'a> Solving<'a> {
 
 /// Solves and prints.
 pub(crate) fn run(options: &Solve) -> anyhow::Result<()> {
-    match Kind::from(options.game) {
+    match options.game {
         Kind::Hex => hex(options),
         Kind::Clobber => clobber(options),
         game => bail!("{game} is not solved; Hex and Clobber are"),

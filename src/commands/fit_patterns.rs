@@ -1,4 +1,4 @@
-//! `losange shapes`: what moves of Go look like, learned from the choices of searches.
+//! `losange fit-patterns`: weights of Go's move patterns, fitted to the visit counts of searches.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use losange::learn::features::{Fit, Lesson, lessons};
 use losange::learn::shard::Shard;
 use losange::rng::Rng;
 
-use crate::cli;
-use crate::out::say;
+use super::options::at_least_one;
+use super::out::say;
 
 /// Of the positions of each shard, one in so many is not learned but predicted.
 const HELD_OUT: usize = 20;
 
 /// What to learn from.
 #[derive(Debug, Args)]
-pub(crate) struct Shapes {
+pub(crate) struct FitPatterns {
     /// Folders of runs of `losange selfplay --teacher go`; one that is named twice counts twice. All of their positions are held in
     /// memory, a quarter of a million of them in 1 GiB.
     #[arg(required = true, value_name = "DIR")]
@@ -28,7 +28,7 @@ pub(crate) struct Shapes {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Times that each position is learned from.
-    #[arg(long, default_value_t = 2, value_parser = cli::at_least_one)]
+    #[arg(long, default_value_t = 2, value_parser = at_least_one)]
     epochs: usize,
     /// Length of the steps.
     #[arg(long, default_value_t = 0.05, value_parser = rate)]
@@ -58,7 +58,7 @@ fn shards(run: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Reads, fits, and writes.
-pub(crate) fn run(options: &Shapes) -> anyhow::Result<()> {
+pub(crate) fn run(options: &FitPatterns) -> anyhow::Result<()> {
     let mut runs: Vec<(&PathBuf, usize)> = Vec::new();
     for run in &options.runs {
         match runs.iter_mut().find(|(known, _)| *known == run) {
@@ -92,7 +92,7 @@ pub(crate) fn run(options: &Shapes) -> anyhow::Result<()> {
 }
 
 fn fit(
-    options: &Shapes,
+    options: &FitPatterns,
     learned: &[Lesson<Position>],
     others: &[Lesson<Position>],
     mut order: Vec<usize>,

@@ -1,0 +1,38 @@
+//! `losange params` and `losange commands`: the tables that the program knows of itself.
+
+use losange::protocol::commands_as_markdown;
+use losange::search::Params;
+
+use super::out::say;
+
+/// Prints the parameters of the searches, as a list or as a page of the documentation.
+pub(crate) fn params(markdown: bool) -> anyhow::Result<()> {
+    if markdown {
+        say!("{}", params_as_markdown().trim_end());
+        return Ok(());
+    }
+    for row in Params::ROWS {
+        say!("{} = {}   {} in {}\n    {}", row.name, row.default, row.kind, row.range, row.doc);
+    }
+    Ok(())
+}
+
+/// The parameters of the searches as a table in Markdown, for the documentation.
+fn params_as_markdown() -> String {
+    let mut text = "# Parameters\n\nMade by `losange params --markdown`. A parameter is set with `--set NAME=VALUE` or with the \
+                    command `losange-set NAME VALUE`, and read with `losange-get NAME`. The first words of a description name the \
+                    search, or the setting, that reads it.\n\n| parameter | default | type | range | meaning |\n\
+                    | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    let cell = |text: &str| text.replace('|', "\\|");
+    for row in Params::ROWS {
+        text += &format!("| `{}` | `{}` | {} | {} | {} |\n", row.name, row.default, row.kind, row.range, cell(row.doc));
+    }
+    text
+}
+
+/// Prints the commands of all games.
+pub(crate) fn commands() -> anyhow::Result<()> {
+    say!("{}", commands_as_markdown().trim_end());
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! The command line: subcommands and their options, one file each.
+
+mod arena;
+mod bench;
+mod bench_eval;
+mod benchmark;
+mod describe;
+mod fit_patterns;
+mod listing;
+mod logging;
+mod measure;
+mod model;
+mod options;
+mod out;
+mod play;
+mod runtime;
+mod score;
+mod selfplay;
+mod serve;
+mod solve;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  losange go                                 play Go over GTP on standard input and output
+  losange hex --size 11 --time 10            play Hex over HTP, 10 seconds a move
+  losange clobber --size 6x5                 play Clobber over GTP; solitaire and avalam likewise
+  losange go --rules japanese --komi 6.5 --resign 0.05
+  losange serve --listen 127.0.0.1:8551      one session for each connection
+  losange status 127.0.0.1:8551              sessions and load of that server
+  losange solve --size 7 --play d4,b5        who wins Hex from there, and by what moves
+  losange solve --size 6 --moves             which first moves win
+  losange model inspect FILE                 what an ONNX model is made for
+  losange hex --model FILE                   play Hex with it
+  losange selfplay DIR --sizes 5             play games for training with DIR/model.onnx
+  losange fit-patterns DIR --out FILE        fit Go's move patterns to games of `selfplay --teacher go`
+  losange arena --first FILE --time 0.5      that model against the engine's own knowledge
+  losange describe avalam --json             boards, planes, symmetries and moves of a game, for programs
+  losange bench eval FILE                    how fast this machine runs it, by batch size and back end
+  losange benchmark                          how many threads pay on this machine
+  losange bench                              a signature to compare builds by, and the speed of this machine";
+
+/// A game engine for Hex and Go, and for Clobber and Avalam.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Log more: -v information, -vv details, -vvv everything (or LOSANGE_LOG=filter).
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    verbose: u8,
+    /// Append the log to a file instead of standard error.
+    #[arg(long = "logfile-name", value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(flatten)]
+    Play(play::Game),
+    /// Serve sessions over TCP.
+    Serve(serve::Serve),
+    /// Ask a server how busy it is.
+    Status {
+        /// Its address, such as 127.0.0.1:8551.
+        server: SocketAddr,
+    },
+    /// Look at a model file, or see whether it runs.
+    #[command(subcommand)]
+    Model(model::Model),
+    /// Find out who wins a Hex position.
+    Solve(solve::Solve),
+    /// Let two models, or two settings of the engine, play each other.
+    ///
+    /// A game of Hex or Go ends as won once the last three searches of both players agree that one side wins more than 97 % of the time.
+    Arena(arena::Arena),
+    /// Play games with a model for training, and keep what is learned from them.
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::SelfPlay),
+    /// Fit the weights of Go's move patterns to the visit counts that `selfplay` has recorded.
+    #[command(alias = "shapes")]
+    FitPatterns(fit_patterns::FitPatterns),
+    /// Describe a game: boards, planes, symmetries, moves.
+    Describe(describe::Describe),
+    /// List the parameters of the searches, for --set.
+    Params {
+        /// Print them as a page in Markdown.
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Print the tables of GTP and HTP commands, in Markdown.
+    Commands,
+    /// Run fixed searches: a signature to compare builds by, and the speed of this machine.
+    #[command(args_conflicts_with_subcommands = true)]
+    Bench {
+        /// Threads of the second part.
+        #[arg(long, default_value_t = options::cores())]
+        threads: usize,
+        #[command(subcommand)]
+        what: Option<BenchOf>,
+    },
+    /// Find out how many search threads, and with a model what batch size, pay on this machine.
+    Benchmark(benchmark::Benchmark),
+}
+
+#[derive(Debug, Subcommand)]
+enum BenchOf {
+    /// Measure a model: positions a second by batch size and back end, alone and inside a search.
+    Eval(bench_eval::EvalBench),
+}
+
+/// Does what the command line says.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    let _log = logging::start(cli.verbose, cli.log.as_deref())?;
+    match cli.command {
+        Command::Play(game) => play::run(&game),
+        Command::Serve(options) => serve::run(&options),
+        Command::Status { server } => serve::status_of(server),
+        Command::Model(command) => model::run(&command),
+        Command::Solve(options) => solve::run(&options),
+        Command::Arena(options) => arena::run(&options),
+        Command::SelfPlay(options) => selfplay::run(&options),
+        Command::FitPatterns(options) => fit_patterns::run(&options),
+        Command::Describe(options) => describe::run(&options),
+        Command::Params { markdown } => listing::params(markdown),
+        Command::Commands => listing::commands(),
+        Command::Bench { threads, what: None } => bench::run(threads),
+        Command::Bench { what: Some(BenchOf::Eval(options)), .. } => bench_eval::run(&options),
+        Command::Benchmark(options) => benchmark::run(&options),
+    }
+}

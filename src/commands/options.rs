@@ -1,0 +1,74 @@
+//! Options that several subcommands have: their parsers and defaults.
+
+use std::num::NonZero;
+
+use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use losange::games::Size;
+use losange::players::{Kind, Played};
+use losange::search::Params;
+
+/// Threads of this machine.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Reads a number from 1 on.
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1 << 20;
+    text.parse().ok().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| format!("expected a number from 1 to {MOST}"))
+}
+
+/// Reads a time.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|s| (0.0..=1e7).contains(s)).ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+/// Reads a number from 0 to 1.
+pub(crate) fn probability(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|p| (0.0..=1.0).contains(p)).ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// Reads a komi.
+pub(crate) fn komi(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|k| (-1e3..=1e3).contains(k)).ok_or_else(|| "expected a number of points".to_owned())
+}
+
+/// Reads a board size.
+pub(crate) fn size(text: &str) -> Result<Size, String> {
+    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    let parse = |s: &str| s.parse().ok().filter(|n| (1..=25).contains(n));
+    match (parse(width), parse(height)) {
+        (Some(width), Some(height)) => Ok(Size { width, height }),
+        _ => Err("expected 1 to 25 lines, such as 19 or 13x9".to_owned()),
+    }
+}
+
+/// Reads the word of a game.
+pub(crate) fn kind() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.word()))
+        .try_map(|word| Kind::of_word(&word).ok_or("unknown"))
+}
+
+/// Reads one of those names.
+pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [(T, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let chosen = |name: String| all.iter().find(|(_, other)| *other == name).map(|(choice, _)| *choice);
+    PossibleValuesParser::new(all.iter().map(|(_, name)| *name)).try_map(move |name| chosen(name).ok_or("unknown"))
+}
+
+/// Name and value of each `NAME=VALUE`.
+pub(crate) fn pairs(set: &[String]) -> anyhow::Result<Vec<(&str, &str)>> {
+    let split = |pair| str::split_once(pair, '=').with_context(|| format!("--set wants NAME=VALUE, found '{pair}'"));
+    set.iter().map(|pair| split(pair)).collect()
+}
+
+/// Parameters of a game's searches, with those that are set by `NAME=VALUE`.
+pub(crate) fn params<G: Played>(set: &[String]) -> anyhow::Result<Params> {
+    let (recipe, mut params) = (G::recipe(), Params::default());
+    for (name, value) in pairs(set)? {
+        recipe.set(&mut params, name, value)?;
+    }
+    Ok(params)
+}

@@ -1,0 +1,186 @@
+//! `losange go`, `losange hex` and so on: plays a game on standard input and output.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use losange::games::Size;
+use losange::players::{BoardError, GoRules, Kind, Played, Setup, Visitor};
+use losange::protocol::{Engine, Identity};
+use losange::search::{Params, Share};
+use losange::server::stdio;
+use losange::session::{Control, Resign, Settings};
+
+use super::options::{at_least_one, cores, komi, params, probability, seconds, size};
+use super::runtime::ModelOptions;
+
+/// A game, and how to play it: a subcommand for each game of the list.
+#[derive(Debug)]
+pub(crate) struct Game {
+    kind: Kind,
+    play: Play,
+}
+
+impl Subcommand for Game {
+    fn augment_subcommands(command: clap::Command) -> clap::Command {
+        Kind::ALL.iter().fold(command, |command, kind| {
+            let about = format!("Play {kind} on standard input and output, on {}.", kind.boards());
+            command.subcommand(Play::augment_args(clap::Command::new(kind.word())).about(about))
+        })
+    }
+
+    fn augment_subcommands_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        Kind::of_word(name).is_some()
+    }
+}
+
+impl FromArgMatches for Game {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let missing = || clap::Error::new(ErrorKind::MissingSubcommand);
+        let (word, matches) = matches.subcommand().ok_or_else(missing)?;
+        let kind = Kind::of_word(word).ok_or_else(|| clap::Error::new(ErrorKind::InvalidSubcommand))?;
+        Ok(Self { kind, play: Play::from_arg_matches(matches)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// How sessions play.
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// Board of a new game: 19, or 13x9.
+    #[arg(long, value_parser = size)]
+    size: Option<Size>,
+    /// Search threads.
+    #[arg(long, default_value_t = cores(), value_parser = at_least_one)]
+    threads: usize,
+    /// Memory of the program in MiB, with its tree or table, of which what matters least is forgotten when it is full. Libraries
+    /// that run models need more, and half of it is for trees and tables in any case.
+    #[arg(long, default_value_t = 1024, value_parser = at_least_one)]
+    memory: usize,
+    /// Seconds for a move where no clock is set.
+    #[arg(long, default_value_t = 5.0, value_parser = seconds)]
+    time: f64,
+    /// Most playouts (Go), expansions (Hex) or other units of the search for a move; without a clock, instead of --time.
+    #[arg(long)]
+    playouts: Option<u64>,
+    /// Seed of all randomness; another one at each start where it is not given.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Think on the opponent's time.
+    #[arg(long)]
+    ponder: bool,
+    /// Resign when the expected result stays below this (0 to 1) for three moves; 0 never does.
+    #[arg(long, default_value_t = 0.0, value_parser = probability)]
+    resign: f32,
+    /// Seconds kept back from each move's time for the way between controller and engine.
+    #[arg(long, default_value_t = 0.1, value_parser = seconds)]
+    lag: f64,
+    /// Go: rules of a new game.
+    #[arg(long, default_value = "chinese", value_parser = GoRules::by_name)]
+    rules: GoRules,
+    /// Go: komi of a new game.
+    #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = komi)]
+    komi: f32,
+    #[command(flatten)]
+    model: ModelOptions,
+    /// Set a parameter of the search (see `losange params`); may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Answer to `name`; Lizzie speaks KataGo's dialect to an engine of that name.
+    #[arg(long, default_value = "Losange")]
+    pub(crate) name: String,
+}
+
+/// Memory of the program without a search, with a model that is compiled in, in MiB (29 to 35 were measured), and the share of a
+/// search's memory that the allocator needs beside it (a seventeenth was measured).
+const PROGRAM: usize = 40;
+const ALLOCATOR_SHARE: usize = 16;
+
+/// MiB for trees and tables once models' caches are taken off `--memory`: `left` of `total`; at least about half.
+fn search_memory(total: usize, left: usize) -> usize {
+    let room = left.saturating_sub(PROGRAM).max(total / 2);
+    (room - room / ALLOCATOR_SHARE).max(1)
+}
+
+impl Play {
+    /// Settings of sessions, of that game or of any where none is given.
+    fn settings(&self, game: Option<Kind>) -> anyhow::Result<Settings> {
+        let seed = self.seed.unwrap_or_else(|| {
+            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64)
+                ^ u64::from(std::process::id())
+        });
+        let mut settings = Settings::new(Arc::new(Share::new(self.threads)), seed);
+        settings.time_per_move = Duration::from_secs_f64(self.time);
+        settings.playouts = self.playouts;
+        settings.ponder = self.ponder;
+        settings.resign = Resign { below: self.resign, ..settings.resign };
+        settings.lag = Duration::from_secs_f64(self.lag);
+        settings.setup = Setup { size: self.size, rules: self.rules, komi: self.komi };
+        let (models, caches) = self.model.load(game, self.memory)?;
+        settings.models = models;
+        settings.memory = search_memory(self.memory, self.memory.saturating_sub(caches));
+        Ok(settings)
+    }
+
+    /// Parameters of the searches of a game.
+    fn params_of(&self, kind: Kind) -> anyhow::Result<Params> {
+        struct Read<'a>(&'a [String]);
+        impl Visitor for Read<'_> {
+            type Output = anyhow::Result<Params>;
+
+            fn visit<G: Played>(self) -> Self::Output {
+                params::<G>(self.0)
+            }
+        }
+        kind.visit(Read(&self.set))
+    }
+
+    /// Settings of sessions that begin with that game, whose boards and parameters they have to be. With `others` they may go on
+    /// with any game.
+    ///
+    /// # Errors
+    /// A board or a parameter that the game does not have; a model that cannot be used.
+    pub(crate) fn settings_of(&self, kind: Kind, others: bool) -> anyhow::Result<Settings> {
+        if let Some(size) = self.size
+            && !kind.boards().contains(size)
+        {
+            return Err(BoardError { kind, boards: kind.boards() }.into());
+        }
+        let params = self.params_of(kind)?;
+        Ok(Settings { params, ..self.settings((!others).then_some(kind))? })
+    }
+}
+
+/// Plays until the input ends.
+pub(crate) fn run(Game { kind, play }: &Game) -> anyhow::Result<()> {
+    let settings = play.settings_of(*kind, false)?;
+    let control = Arc::new(Control::new());
+    let share = Arc::clone(&settings.share);
+    let status =
+        Arc::new(move || format!("sessions 1 of 1\nsearches {}\nthreads {}", share.running(), share.threads()));
+    let identity = Identity { name: play.name.clone(), files: true, status };
+    let engine = Engine::new(*kind, settings, Arc::clone(&control), identity);
+    stdio::run(engine, control).context("answers cannot be written")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_get_what_is_left_and_half_at_least() {
+        assert_eq!(search_memory(512, 448), 383);
+        assert_eq!(search_memory(64, 56), 30);
+        assert_eq!(search_memory(1, 1), 1);
+    }
+}

@@ -1,0 +1,147 @@
+//! Models on the command line: which one plays, and what runs it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use losange::eval::net::{Backend, Network, Options};
+use losange::players::models::{game_of, load, shipped};
+use losange::players::{Kind, LoadError, Models, Played, Visitor};
+use std::path::Path;
+
+/// Where and how models are run.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RuntimeOptions {
+    /// The ONNX Runtime library, where it is not in a usual place.
+    #[arg(long, value_name = "FILE")]
+    ort_lib: Option<PathBuf>,
+    /// Numbers of the GPUs to use, such as 0,1.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "0")]
+    devices: Vec<u32>,
+    /// Memory that a model may use on each GPU, in MiB.
+    #[arg(long, value_name = "MIB")]
+    device_memory: Option<usize>,
+}
+
+impl RuntimeOptions {
+    pub(crate) fn options(&self, backend: Backend) -> Options {
+        Options {
+            backend,
+            library: self.ort_lib.clone(),
+            devices: self.devices.clone(),
+            device_memory: self.device_memory.map(|mib| mib << 20),
+            ..Options::default()
+        }
+    }
+}
+
+/// Most MiB for results that are kept, and the share of all memory, where nothing else is asked for.
+const MOST_CACHE: usize = 64;
+const CACHE_SHARE: usize = 8;
+
+/// Options of commands that play with a model.
+#[derive(Debug, Args)]
+pub(crate) struct ModelOptions {
+    /// Value positions with this ONNX model, or with the fastest of the variants in this folder, instead of the engine's own
+    /// model of the game.
+    #[arg(long, value_name = "PATH")]
+    model: Option<PathBuf>,
+    /// Play without any model.
+    #[arg(long, conflicts_with = "model")]
+    no_model: bool,
+    /// What runs the model.
+    #[arg(long, value_enum, default_value_t = BackendName::Auto)]
+    backend: BackendName,
+    #[command(flatten)]
+    runtime: RuntimeOptions,
+    /// MiB of --memory for the evaluation cache [default: 1/8, at most 64].
+    #[arg(long, value_name = "MIB")]
+    eval_cache: Option<usize>,
+    /// Show the model each position in one of its symmetries, chosen by chance.
+    #[arg(long)]
+    random_symmetry: bool,
+}
+
+/// Names of back ends on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum BackendName {
+    /// The first that works of ort-cuda, embedded where it has code of its own for all of the model (faster than ort-cpu), ort-cpu and
+    /// embedded.
+    Auto,
+    /// ONNX Runtime on NVIDIA GPUs.
+    OrtCuda,
+    /// ONNX Runtime on NVIDIA GPUs, through TensorRT.
+    OrtTensorrt,
+    /// ONNX Runtime on the processor.
+    OrtCpu,
+    /// The runtime that is compiled in.
+    Embedded,
+}
+
+impl From<BackendName> for Backend {
+    fn from(name: BackendName) -> Self {
+        match name {
+            BackendName::Auto => Self::Auto,
+            BackendName::OrtCuda => Self::OrtCuda,
+            BackendName::OrtTensorrt => Self::OrtTensorRt,
+            BackendName::OrtCpu => Self::OrtCpu,
+            BackendName::Embedded => Self::Embedded,
+        }
+    }
+}
+
+/// Loads the model of a game: the one of that path, or the one that is compiled in.
+pub(crate) struct Load<'a> {
+    /// The model's path; the one that is compiled in where it is not given.
+    pub(crate) path: Option<&'a Path>,
+    /// How to run it.
+    pub(crate) options: &'a Options,
+}
+
+impl Visitor for Load<'_> {
+    type Output = Result<Option<Network>, LoadError>;
+
+    fn visit<G: Played>(self) -> Self::Output {
+        match self.path {
+            Some(path) => load::<G>(path, self.options).map(Some),
+            None => shipped::<G>(self.options).transpose(),
+        }
+    }
+}
+
+impl ModelOptions {
+    /// The models that sessions of that game, or of any game where none is given, play with, and the MiB that their caches take of
+    /// `memory`. Says on standard error what runs them.
+    ///
+    /// # Errors
+    /// A model that cannot be used.
+    pub(crate) fn load(&self, game: Option<Kind>, memory: usize) -> anyhow::Result<(Models, usize)> {
+        let cache = self.eval_cache.unwrap_or(MOST_CACHE.min(memory / CACHE_SHARE));
+        let options = Options {
+            cache: cache << 20,
+            random_symmetry: self.random_symmetry,
+            ..self.runtime.options(self.backend.into())
+        };
+        let path = self.model.as_deref();
+        let kinds = match (path, game) {
+            _ if self.no_model => Vec::new(),
+            (_, Some(game)) => vec![game],
+            (Some(path), None) => vec![game_of(path)?],
+            (None, None) => Kind::ALL.to_vec(),
+        };
+        let (mut models, mut taken) = (Models::default(), 0);
+        for kind in kinds {
+            if let Some(network) = kind.visit(Load { path, options: &options })? {
+                eprintln!(
+                    "losange: {} runs on {} ({})",
+                    network.path().display(),
+                    network.runtime(),
+                    network.provider()
+                );
+                models.add(Arc::new(network));
+                taken += cache;
+            }
+        }
+        Ok((models, taken))
+    }
+}

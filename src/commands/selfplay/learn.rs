@@ -1,0 +1,257 @@
+//! Self-play by the model of a run, which is read again whenever it changes.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use losange::eval::net::{Network, Output, read};
+use losange::learn::selfplay::{Descent, DescentSettings, Machine, Player, Puct, Worth};
+use losange::players::{Played, Visitor};
+use losange::rng::Rng;
+use parking_lot::{Mutex, RwLock};
+
+use super::options::{SelfPlay, missing, network};
+
+/// How often the model file is looked at, and progress is shown.
+const LOOK: Duration = Duration::from_secs(1);
+/// Longest time until lessons are written, however few there are.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// The model as it is now, and when its file was written.
+type Current = (Arc<Network>, SystemTime);
+
+/// A way to play by a model.
+struct Way<M: Machine> {
+    /// Outputs of which a model must have one.
+    needs: &'static [Output],
+    /// How games are played with a model, by the share of the run that is over.
+    settings: fn(&SelfPlay, &Network, f32) -> M::Settings,
+}
+
+/// What the threads have in common.
+struct Run<'a, M: Machine> {
+    options: &'a SelfPlay,
+    way: &'a Way<M>,
+    model: RwLock<Current>,
+    /// Games of earlier processes, all workers together.
+    before: u64,
+    /// How much of its time the trainer says is over.
+    trained: Mutex<f32>,
+    games: AtomicU64,
+    evaluations: AtomicU64,
+    positions: AtomicU64,
+    over: AtomicBool,
+    /// Why a thread ended.
+    fault: Mutex<Option<anyhow::Error>>,
+}
+
+/// The model of the run as it is now.
+fn current<G: Played>(options: &SelfPlay, needs: &[Output]) -> anyhow::Result<Current> {
+    let path = options.model();
+    let written = fs::metadata(&path).and_then(|file| file.modified()).with_context(|| missing(&path))?;
+    Ok((Arc::new(network::<G>(options, &path, needs)?), written))
+}
+
+/// Games that workers of this run have finished before: each keeps its own count.
+fn games_before(dir: &Path) -> anyhow::Result<u64> {
+    let mut games = 0;
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "games") {
+            games += fs::read_to_string(&path)?.trim().parse::<u64>().unwrap_or(0);
+        }
+    }
+    Ok(games)
+}
+
+/// The share of the run that is over, as the trainer writes it beside the model; 0 where none does.
+fn trained(dir: &Path) -> f32 {
+    let told = fs::read_to_string(dir.join("share")).ok().and_then(|text| text.trim().parse().ok());
+    told.filter(|share: &f32| share.is_finite()).unwrap_or(0.0).clamp(0.0, 1.0)
+}
+
+/// Writes under another name first, so that whoever reads finds all of it.
+fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let partial = path.with_extension("part");
+    fs::write(&partial, text).and_then(|()| fs::rename(&partial, path)).with_context(|| path.display().to_string())
+}
+
+/// Play by a search with a policy.
+fn by_policy<G: Played>() -> Way<Puct<G>> {
+    Way { needs: &[Output::Policy], settings: |options, _, _| options.policy_settings() }
+}
+
+/// Play by descent.
+fn by_descent<G: Played>() -> Way<Descent<G>> {
+    Way {
+        needs: &[Output::Actions, Output::Value],
+        settings: |options, network, exploitation| DescentSettings {
+            descents: options.descents,
+            exploitation,
+            keep: options.keep,
+            maker: options.maker,
+            targets: options.targets,
+            worth: options.worth,
+            selection: options.selection,
+            states: !network.model().gives(Output::Actions),
+        },
+    }
+}
+
+impl<G: Played, M: Machine<G = G>> Run<'_, M> {
+    fn exploitation(&self) -> f32 {
+        let Some(run) = self.options.run else { return *self.trained.lock() };
+        let games = self.before + self.games.load(Ordering::Relaxed);
+        (games as f32 / run.max(1) as f32).min(1.0)
+    }
+
+    /// The loop of one thread.
+    fn work(&self, number: usize, seed: u64) -> anyhow::Result<()> {
+        let options = self.options;
+        let mut player = Player::<M>::new(Rng::stream(seed, number as u64));
+        let (mut written, mut reported, mut shards) = (Instant::now(), 0, 0);
+        while !self.over.load(Ordering::Relaxed) {
+            let network = Arc::clone(&self.model.read().0);
+            let settings = (self.way.settings)(options, &network, self.exploitation());
+            let mut opening = |rng: &mut Rng| options.opening::<G>(rng);
+            let valued = player.step(&network, options.games, &settings, &mut opening)?;
+            self.evaluations.fetch_add(valued as u64, Ordering::Relaxed);
+            let finished = player.finished();
+            self.games.fetch_add(finished - reported, Ordering::Relaxed);
+            reported = finished;
+            let learned = player.learned();
+            if learned >= options.shard || learned > 0 && written.elapsed() >= LONGEST {
+                for shard in player.take() {
+                    self.positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
+                    let path = options.shard(&number.to_string(), shards)?;
+                    shard.write(&path).with_context(|| path.display().to_string())?;
+                    shards += 1;
+                }
+                written = Instant::now();
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a new model as soon as there is one.
+    fn refresh(&self) {
+        let changed = fs::metadata(self.options.dir.join("model.onnx")).and_then(|file| file.modified());
+        let known = self.model.read().1;
+        if changed.is_ok_and(|changed| changed != known) {
+            match current::<G>(self.options, self.way.needs) {
+                Ok(current) => {
+                    *self.model.write() = current;
+                    tracing::info!("a new model");
+                }
+                Err(error) => tracing::warn!(%error, "the new model is not taken"),
+            }
+        }
+    }
+}
+
+/// Plays a game by the run's model, in the way that the model can be taught by.
+pub(crate) struct Learn<'a>(pub(crate) &'a SelfPlay);
+
+impl Visitor for Learn<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Played>(self) -> Self::Output {
+        let (options, (_, file)) = (self.0, read(&self.0.model())?);
+        if options.worth == Worth::Presence && G::square(options.sizes[0]).pieces().is_none() {
+            bail!("in {} the winner has no more pieces than the loser: choose another --worth than presence", G::KIND);
+        }
+        if file.gives(Output::Policy) || !G::recipe().plays_with(&file) {
+            play::<G, _>(options, &by_policy())
+        } else {
+            play::<G, _>(options, &by_descent())
+        }
+    }
+}
+
+fn play<G: Played, M: Machine<G = G> + Send>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<()> {
+    let start = Instant::now();
+    options.shards()?;
+    let seed = options.seed();
+    let counter = options.dir.join(format!("{}.games", options.worker));
+    let own: u64 = fs::read_to_string(&counter).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+    let run = Run {
+        options,
+        way,
+        model: RwLock::new(current::<G>(options, way.needs)?),
+        before: games_before(&options.dir)?,
+        trained: Mutex::new(trained(&options.dir)),
+        games: AtomicU64::new(0),
+        evaluations: AtomicU64::new(0),
+        positions: AtomicU64::new(0),
+        over: AtomicBool::new(false),
+        fault: Mutex::new(None),
+    };
+    eprintln!("losange: playing with {} on {}", run.model.read().0.path().display(), run.model.read().0.runtime());
+    let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
+    thread::scope(|scope| -> anyhow::Result<()> {
+        for number in 0..options.threads {
+            let run = &run;
+            scope.spawn(move || {
+                if let Err(error) = run.work(number, seed) {
+                    *run.fault.lock() = Some(error);
+                    run.over.store(true, Ordering::Relaxed);
+                }
+            });
+        }
+        let end = options.time.map(Duration::from_secs_f64);
+        let result = (|| {
+            while !run.over.load(Ordering::Relaxed) && end.is_none_or(|end| start.elapsed() < end) {
+                thread::sleep(LOOK.min(end.map_or(LOOK, |end| end.saturating_sub(start.elapsed()))));
+                run.refresh();
+                *run.trained.lock() = trained(&options.dir);
+                let (games, elapsed) = (run.games.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
+                write_whole(&counter, &format!("{}\n", own + games))?;
+                let evaluations = run.evaluations.load(Ordering::Relaxed);
+                bar.set_message(format!(
+                    "{} games ({:.1}/s)  {} positions  {:.0} evaluations/s  exploitation {:.2}",
+                    run.before + games,
+                    games as f64 / elapsed,
+                    run.positions.load(Ordering::Relaxed),
+                    evaluations as f64 / elapsed,
+                    run.exploitation()
+                ));
+                bar.tick();
+            }
+            anyhow::Ok(())
+        })();
+        run.over.store(true, Ordering::Relaxed);
+        result
+    })?;
+    bar.finish();
+    let games = run.games.load(Ordering::Relaxed);
+    eprintln!(
+        "losange: {games} games, {} positions, {} evaluations in {:.0} s",
+        run.positions.load(Ordering::Relaxed),
+        run.evaluations.load(Ordering::Relaxed),
+        start.elapsed().as_secs_f64()
+    );
+    match run.fault.lock().take() {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trainer_says_how_much_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(trained(folder.path()), 0.0);
+        for (text, share) in [("0.25\n", 0.25), ("1.5", 1.0), ("-1", 0.0), ("NaN", 0.0), ("soon", 0.0)] {
+            fs::write(folder.path().join("share"), text).unwrap();
+            assert_eq!(trained(folder.path()), share, "{text}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Options of self-play, and what follows from them: files of the run, its model, openings.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use losange::eval::net::{Network, Output};
+use losange::games::Size;
+use losange::learn::selfplay::{Maker, PuctSettings, Selection, Targets, Worth};
+use losange::players::models::{game_of, load};
+use losange::players::{Kind, Played};
+use losange::rng::{Rng, mix};
+
+use crate::commands::options::{at_least_one, cores, kind, one_of, seconds};
+use crate::commands::runtime::{BackendName, RuntimeOptions};
+
+/// Plies of a game by policy in which moves are drawn in proportion to their visits.
+const VARIED: u32 = 12;
+/// Its weight of exploration, in -1..=1 (Bruneau and others take 1).
+const EXPLORATION: f32 = 1.0;
+
+/// What to play.
+#[derive(Debug, Args)]
+pub(crate) struct SelfPlay {
+    /// Folder of the run: `model.onnx` is read from it, again whenever it changes, and `shards/` filled.
+    pub(crate) dir: PathBuf,
+    /// Board sizes, such as 5 or 7,9,11; each game takes one of them. Avalam has its own.
+    #[arg(long, value_delimiter = ',', default_value = "11", value_parser = at_least_one)]
+    pub(crate) sizes: Vec<usize>,
+    /// Threads, each with games of its own.
+    #[arg(long, default_value_t = cores(), value_parser = at_least_one)]
+    pub(crate) threads: usize,
+    /// Games at once in each thread.
+    #[arg(long, default_value_t = 32, value_parser = at_least_one)]
+    pub(crate) games: usize,
+    /// Models of actions or states: descents before each move.
+    #[arg(long, default_value_t = 20)]
+    pub(crate) descents: u32,
+    /// Models of actions or states: share of the states that is kept for training, for each time that the search came through
+    /// them.
+    #[arg(long, default_value_t = 0.1)]
+    pub(crate) keep: f32,
+    /// Models of actions or states: what fills the tree, iterations to the end of the game or those of UBFM.
+    #[arg(long, default_value_t, value_parser = one_of(Maker::ALL))]
+    pub(crate) maker: Maker,
+    /// Models of actions or states: what is learned, all of the tree (weighted by updates or not) or the game's own states, with
+    /// what was searched or how it ended.
+    #[arg(long, default_value_t, value_parser = one_of(Targets::ALL))]
+    pub(crate) targets: Targets,
+    /// Models of actions or states: what a won game is worth, the same always, more the sooner it ends (two ways), or by the moves
+    /// that its winner could choose among or the pieces that it has left.
+    #[arg(long, default_value_t, value_parser = one_of(Worth::ALL))]
+    pub(crate) worth: Worth,
+    /// Models of actions or states: how moves are chosen.
+    #[arg(long, default_value_t, value_parser = one_of(Selection::ALL))]
+    pub(crate) selection: Selection,
+    /// Models with a policy: searches before each move that is learned from; others have a fifth.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
+    searches: u32,
+    /// Models with a policy: share of the moves that is learned from.
+    #[arg(long, default_value_t = 0.25)]
+    learned: f32,
+    /// Models of actions or states: games of the whole run, over which play turns from chance to the best move, instead of the
+    /// trainer's time.
+    #[arg(long)]
+    pub(crate) run: Option<u64>,
+    /// Positions of a shard.
+    #[arg(long, default_value_t = 5_000, value_parser = at_least_one)]
+    pub(crate) shard: usize,
+    /// Play by the engine's own knowledge of that game instead of a model, to begin with: lessons for models of actions by an
+    /// evaluator where the game has one, and else with a policy by the game's usual search.
+    #[arg(long, value_parser = kind(), value_name = "GAME")]
+    pub(crate) teacher: Option<Kind>,
+    /// With --teacher: lessons for models with a policy also where there is an evaluator, by minimax over it with --searches expansions.
+    #[arg(long, requires = "teacher")]
+    pub(crate) policy: bool,
+    /// With --teacher: a model that the game's usual search asks, for advice or in the place of playouts as its metadata say.
+    #[arg(long, value_name = "PATH", requires = "teacher")]
+    pub(crate) adviser: Option<PathBuf>,
+    /// Seconds after which it ends.
+    #[arg(long, value_parser = seconds)]
+    pub(crate) time: Option<f64>,
+    /// Name of this process among several that fill one folder.
+    #[arg(long, default_value = "0")]
+    pub(crate) worker: String,
+    /// What runs the model.
+    #[arg(long, value_enum, default_value_t = BackendName::Auto)]
+    backend: BackendName,
+    #[command(flatten)]
+    runtime: RuntimeOptions,
+    /// Seed of all randomness; another one at each start where it is not given.
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+impl SelfPlay {
+    /// File of the run's model.
+    pub(crate) fn model(&self) -> PathBuf {
+        self.dir.join("model.onnx")
+    }
+
+    /// Folder of the shards, made if it is not there.
+    ///
+    /// # Errors
+    /// A folder that cannot be made.
+    pub(crate) fn shards(&self) -> anyhow::Result<PathBuf> {
+        let folder = self.dir.join("shards");
+        fs::create_dir_all(&folder).with_context(|| self.dir.display().to_string())?;
+        Ok(folder)
+    }
+
+    /// Path of the next shard of a thread; names sort by time.
+    ///
+    /// # Errors
+    /// A clock before 1970.
+    pub(crate) fn shard(&self, thread: &str, number: usize) -> anyhow::Result<PathBuf> {
+        let stamp = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis();
+        Ok(self.dir.join("shards").join(format!("{stamp:015}-{}-{thread}-{number}.npz", self.worker)))
+    }
+
+    /// The seed, another one at each start where it is not given.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64);
+            mix(now ^ u64::from(std::process::id()))
+        })
+    }
+
+    /// The position that the next game begins with, on one of the boards of the run.
+    pub(crate) fn opening<G: Played>(&self, rng: &mut Rng) -> G {
+        let lines = self.sizes[rng.below(self.sizes.len() as u32) as usize];
+        G::opening(Size::square(G::BOARDS.nearest(lines)), rng)
+    }
+
+    /// How games are searched by policy.
+    pub(crate) fn policy_settings(&self) -> PuctSettings {
+        PuctSettings { searches: self.searches, learned: self.learned, varied: VARIED, exploration: EXPLORATION }
+    }
+}
+
+/// The reason why there is no model.
+pub(crate) fn missing(model: &Path) -> String {
+    format!("{} cannot be read; scripts/train/train.py makes the first one", model.display())
+}
+
+/// A model for the game that gives one of the outputs that are needed, on all boards of the run.
+///
+/// # Errors
+/// Another game, a missing output, or a board that the model does not serve.
+pub(crate) fn network<G: Played>(options: &SelfPlay, path: &Path, needs: &[Output]) -> anyhow::Result<Network> {
+    let (kind, game) = (G::KIND, game_of(path)?);
+    if game != kind {
+        bail!("the run is for {kind}, and the model {} for {game}", path.display());
+    }
+    let runtime = losange::eval::net::Options { cache: 0, ..options.runtime.options(options.backend.into()) };
+    let network = load::<G>(path, &runtime)?;
+    if !needs.iter().any(|&output| network.model().gives(output)) {
+        let needs: Vec<&str> = needs.iter().map(|output| output.name()).collect();
+        bail!("the model {} gives no {}, which {kind} is learned by", path.display(), needs.join(" and no "));
+    }
+    let mut sizes = options.sizes.iter().map(|&size| G::BOARDS.nearest(size));
+    if let Some(size) = sizes.find(|&size| !network.model().serves(size, size)) {
+        bail!("the model {} does not serve {size}x{size}", path.display());
+    }
+    Ok(network)
+}

@@ -1,0 +1,47 @@
+//! Avalam: the policy of a model, or unbounded best-first minimax over the towers.
+
+use super::{Boards, Kind, Played, Recipe, Setup};
+use crate::eval::heuristic::Towers;
+use crate::game::Game;
+use crate::games::avalam::{Move, Position};
+use crate::games::{Size, Stepping};
+
+/// Moves of both sides in a long game.
+const LONG_GAME: f32 = 36.0;
+
+impl Played for Position {
+    const KIND: Kind = Kind::Avalam;
+    const BOARDS: Boards = Boards::only(9);
+    const USUAL: Size = Size::square(9);
+    const BENCH: &'static [(usize, u64)] = &[(9, 500)];
+    const BENCH_WITH_MODEL: &'static [(usize, u64)] = &[(9, 400)];
+    const DRAWS: bool = true;
+    const RANDOM_MOVES: usize = 4;
+
+    fn start_on(_size: Size, _setup: &Setup) -> Self {
+        Self::new()
+    }
+
+    fn board_size(&self) -> Size {
+        Self::USUAL
+    }
+
+    fn move_of(size: Size, points: &[usize]) -> Option<Move> {
+        match *points {
+            [from, to] => Self::between_on(size, from, to),
+            _ => None,
+        }
+    }
+
+    fn points_of(size: Size, mv: Move) -> Vec<usize> {
+        <[usize; 2]>::from(Self::ends_on(size, mv)).to_vec()
+    }
+
+    fn moves_left(&self) -> f32 {
+        ((LONG_GAME - self.plies() as f32) / 2.0).max(3.0)
+    }
+
+    fn recipe() -> Recipe<Self> {
+        Recipe::by_minimax(Towers)
+    }
+}

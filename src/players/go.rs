@@ -1,0 +1,75 @@
+//! Go: Monte-Carlo tree search, by the policy of a model or with playouts.
+
+use super::openings::{one_of, random_of};
+use super::{Boards, Kind, Played, Recipe, Setup};
+use crate::game::Game;
+use crate::games::Size;
+use crate::games::go::{Move, Position, Rules};
+use crate::rng::Rng;
+use crate::search::params::Method;
+
+/// Searches that play it. A table of positions would join those that differ in what superko forbids, so that minimax over such a
+/// table is not among them.
+const METHODS: &[Method] = &[Method::Mcts, Method::Yopt, Method::Random];
+
+/// Rules of self-play: those that count areas, however they see repetitions and suicide.
+const RULES: [&str; 4] = ["chinese", "tromp-taylor", "aga", "chinese-kgs"];
+/// Komi of most games of self-play; that of the others lies anywhere around 0.
+const KOMI: [f32; 4] = [7.5, 7.5, 6.5, 5.5];
+/// Numbers of random moves before a game of self-play.
+const OPENINGS: [usize; 5] = [0, 0, 1, 2, 4];
+
+impl Played for Position {
+    const KIND: Kind = Kind::Go;
+    const BOARDS: Boards = Boards::from_to(2, 25);
+    const USUAL: Size = Size::square(19);
+    const MEASURED: Size = Size::square(9);
+    const BENCH: &'static [(usize, u64)] = &[(9, 20_000), (13, 8_000), (19, 4_000)];
+    const BENCH_WITH_MODEL: &'static [(usize, u64)] = &[(9, 400)];
+    const DRAWS: bool = true;
+    const RANDOM_MOVES: usize = 2;
+    const ADJUDICATED: bool = true;
+
+    fn start_on(size: Size, setup: &Setup) -> Self {
+        Self::new(size, setup.rules, setup.komi)
+    }
+
+    fn board_size(&self) -> Size {
+        self.size()
+    }
+
+    fn move_of(_size: Size, points: &[usize]) -> Option<Move> {
+        match *points {
+            [point] => Some(Move::at(point)),
+            _ => None,
+        }
+    }
+
+    fn points_of(_size: Size, mv: Move) -> Vec<usize> {
+        mv.point().into_iter().collect()
+    }
+
+    fn moves_left(&self) -> f32 {
+        let points = self.points() as f32;
+        ((points * 0.75 - self.plies() as f32) / 2.0).max(points / 8.0)
+    }
+
+    fn recipe() -> Recipe<Self> {
+        Recipe::by_playouts(METHODS).that_needs_a_policy()
+    }
+
+    /// After up to four moves, by different rules and komi.
+    fn opening(size: Size, rng: &mut Rng) -> Self {
+        let rules = Rules::by_name(one_of(&RULES, rng)).unwrap_or(Rules::CHINESE);
+        let komi = match rng.below(4) {
+            0 => rng.below(31) as f32 - 7.5,
+            _ => one_of(&KOMI, rng),
+        };
+        let count = one_of(&OPENINGS, rng);
+        random_of(&Self::new(size, rules, komi), count, rng, |_, mv| mv.point().is_some())
+    }
+
+    fn match_opening(start: &Self, rng: &mut Rng) -> Self {
+        random_of(start, Self::RANDOM_MOVES, rng, |_, mv| mv.point().is_some())
+    }
+}

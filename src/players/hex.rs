@@ -1,0 +1,56 @@
+//! Hex: unbounded best-first minimax over a model or electrical resistance, with a solver before it.
+
+use super::openings::{one_of, random};
+use super::{Boards, Kind, Played, Recipe, Setup};
+use crate::eval::heuristic::Resistance;
+use crate::game::Game;
+use crate::games::Size;
+use crate::games::hex::{Move, Position};
+use crate::rng::Rng;
+use crate::search::params::Method;
+
+/// Numbers of random moves before a game of self-play, so that every opening is learned.
+const OPENINGS: [usize; 5] = [0, 1, 1, 2, 3];
+
+impl Played for Position {
+    const KIND: Kind = Kind::Hex;
+    const BOARDS: Boards = Boards::from_to(1, 25);
+    const USUAL: Size = Size::square(11);
+    const BENCH: &'static [(usize, u64)] = &[(7, 3_000), (11, 500)];
+    const BENCH_WITH_MODEL: &'static [(usize, u64)] = &[(11, 200)];
+    const RANDOM_MOVES: usize = 1;
+    const ADJUDICATED: bool = true;
+
+    fn start_on(size: Size, _setup: &Setup) -> Self {
+        Self::new(size)
+    }
+
+    fn board_size(&self) -> Size {
+        self.size()
+    }
+
+    fn move_of(_size: Size, points: &[usize]) -> Option<Move> {
+        match *points {
+            [point] => Some(Move::at(point)),
+            _ => None,
+        }
+    }
+
+    fn points_of(_size: Size, mv: Move) -> Vec<usize> {
+        mv.cell().into_iter().collect()
+    }
+
+    /// Games rarely fill more than half of the board.
+    fn moves_left(&self) -> f32 {
+        ((self.points() as f32 * 0.5 - self.stones() as f32) / 2.0).max(6.0)
+    }
+
+    fn recipe() -> Recipe<Self> {
+        Recipe::by_minimax(Resistance).with_any_model_by(Method::UbfmS).solved_by_states()
+    }
+
+    fn opening(size: Size, rng: &mut Rng) -> Self {
+        let count = one_of(&OPENINGS, rng);
+        random(&Self::new(size), count, rng)
+    }
+}

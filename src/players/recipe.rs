@@ -1,0 +1,210 @@
+//! The recipe of a game's search: evaluator, searches, solver and model put together in one place, so that play, matches,
+//! self-play and measurements run the same.
+
+use std::sync::Arc;
+
+use super::{Models, Played};
+use crate::eval::net::{ModelFile, Network, NetworkEvaluator, Output};
+use crate::eval::{Evaluator, Judge, Playouts};
+use crate::game::{Game, MonteCarlo, Solitary, Solvable, Sum};
+use crate::search::alphabeta::AlphaBeta;
+use crate::search::beam::Beam;
+use crate::search::mcts::Mcts;
+use crate::search::methods::{FOR_ONE, FOR_TWO, Methods};
+use crate::search::params::{Method, Part};
+use crate::search::prover::Prover;
+use crate::search::random::Random;
+use crate::search::ubfm::Ubfm;
+use crate::search::{Searcher, Share};
+
+/// Playouts that a position is valued by where a search wants values and the game has no evaluator.
+const PLAYOUTS: u32 = 8;
+
+/// Threads, memory and models that a search may use.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    /// The process's search threads.
+    pub share: Arc<Share>,
+    /// Memory of tree or table and solver, in MiB.
+    pub memory: usize,
+    /// Models to play with.
+    pub models: Models,
+}
+
+/// Makes a search that has that many MiB.
+type MakeSearch<'a, G> = &'a dyn Fn(usize) -> Box<dyn Searcher<G>>;
+/// Puts a solver before a search; both together have that many MiB.
+type Solver<G> = fn(Arc<Share>, usize, MakeSearch<'_, G>) -> Box<dyn Searcher<G>>;
+/// Makes a beam search that has that many MiB.
+type MakeBeam<G> = fn(Arc<Share>, usize) -> Box<dyn Searcher<G>>;
+
+/// Searches, evaluators and solver of a game.
+pub struct Recipe<G: Game> {
+    /// Searches that can be asked for by name.
+    methods: &'static [Method],
+    /// The search without a model.
+    usual: Method,
+    /// The search with a model that gives a policy, and with one that gives values only.
+    with_policy: Method,
+    with_values: Method,
+    needs_policy: bool,
+    /// Values of positions without a model.
+    evaluator: Arc<dyn Evaluator<G>>,
+    /// Values that a teacher has of moves at a glance.
+    lessons: Option<Arc<dyn Evaluator<G>>>,
+    solver: Option<Solver<G>>,
+    beam: Option<MakeBeam<G>>,
+}
+
+impl<G: MonteCarlo> Recipe<G> {
+    fn new(methods: &'static [Method], usual: Method, evaluator: Arc<dyn Evaluator<G>>) -> Self {
+        Self {
+            methods,
+            usual,
+            with_policy: Method::Mcts,
+            with_values: Method::UbfmS,
+            needs_policy: false,
+            evaluator,
+            lessons: None,
+            solver: None,
+            beam: None,
+        }
+    }
+
+    /// Unbounded best-first minimax over an evaluator; with a policy Monte-Carlo tree search.
+    pub fn by_minimax(evaluator: impl Evaluator<G> + 'static) -> Self {
+        let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
+        Self { lessons: Some(Arc::clone(&evaluator)), ..Self::new(FOR_TWO, Method::UbfmS, evaluator) }
+    }
+
+    /// Monte-Carlo tree search with playouts; with a policy by the policy. `methods` can be asked for by name.
+    pub fn by_playouts(methods: &'static [Method]) -> Self {
+        Self::new(methods, Method::Mcts, Arc::new(Playouts { count: PLAYOUTS }))
+    }
+
+    /// With an evaluator for teachers.
+    #[must_use]
+    pub fn taught_by(self, evaluator: impl Evaluator<G> + 'static) -> Self {
+        Self { lessons: Some(Arc::new(evaluator)), ..self }
+    }
+
+    /// With that search by every model.
+    #[must_use]
+    pub fn with_any_model_by(self, method: Method) -> Self {
+        Self { with_policy: method, with_values: method, ..self }
+    }
+
+    /// Without models that give no policy.
+    #[must_use]
+    pub fn that_needs_a_policy(self) -> Self {
+        Self { needs_policy: true, ..self }
+    }
+}
+
+impl<G: Solvable> Recipe<G> {
+    /// With a solver of positions before the search.
+    #[must_use]
+    pub fn solved_by_states(self) -> Self {
+        let solver: Solver<G> = |share, memory, search| Box::new(Prover::of_states(share, memory, search));
+        Self { solver: Some(solver), ..self }
+    }
+}
+
+impl<G: Sum> Recipe<G> {
+    /// With a solver of sums before the search.
+    #[must_use]
+    pub fn solved_by_sums(self) -> Self {
+        let solver: Solver<G> = |share, memory, search| Box::new(Prover::of_sums(share, memory, search));
+        Self { solver: Some(solver), ..self }
+    }
+}
+
+impl<G: MonteCarlo + Solitary> Recipe<G> {
+    /// Beam search, for one player.
+    pub fn alone() -> Self {
+        let beam: MakeBeam<G> = |share, memory| Box::new(Beam::new(share, memory));
+        let recipe = Self::new(FOR_ONE, Method::Beam, Arc::new(Playouts { count: PLAYOUTS }));
+        Self { with_values: Method::Beam, beam: Some(beam), ..recipe }
+    }
+}
+
+impl<G: Game> Recipe<G> {
+    /// Whether the game can be played with a model.
+    pub fn plays_with(&self, model: &ModelFile) -> bool {
+        !self.needs_policy || model.gives(Output::Policy)
+    }
+
+    /// Evaluator that a teacher values moves by at a glance, if the game has one.
+    pub fn lessons(&self) -> Option<&Arc<dyn Evaluator<G>>> {
+        self.lessons.as_ref()
+    }
+
+    /// The search that plays with that model, or without one.
+    pub fn usual(&self, model: Option<&ModelFile>) -> Method {
+        match model {
+            None => self.usual,
+            Some(model) if model.gives(Output::Policy) => self.with_policy,
+            Some(_) => self.with_values,
+        }
+    }
+
+    /// Whether the game has that search.
+    pub fn has_method(&self, method: Method) -> bool {
+        method == Method::Usual || self.methods.contains(&method)
+    }
+
+    /// Whether a search of the game, or its solver, has parameters of that part.
+    pub fn has(&self, part: Part) -> bool {
+        let any = |methods: &[Method]| methods.iter().any(|method| self.methods.contains(method));
+        match part {
+            Part::All => true,
+            Part::Ubfm => any(&[Method::Ubfm, Method::UbfmS, Method::UbfmUct, Method::Descent]),
+            Part::AlphaBeta => any(&[Method::AlphaBeta]),
+            Part::Yopt => any(&[Method::Yopt]),
+            Part::Mcts => any(&[Method::Mcts, Method::Yopt]),
+            Part::Solver => self.solver.is_some(),
+        }
+    }
+}
+
+impl<G: Played> Recipe<G> {
+    /// The searcher that plays the game: the searches, with the solver before them.
+    pub fn searcher(&self, resources: &Resources) -> Box<dyn Searcher<G>> {
+        let network = resources.models.of::<G>();
+        let search = |memory| -> Box<dyn Searcher<G>> {
+            let usual = self.usual(network.map(|network| network.model()));
+            Box::new(Methods::new(self.methods, usual, memory, self.methods_of(&resources.share, network)))
+        };
+        match self.solver {
+            Some(solver) => solver(Arc::clone(&resources.share), resources.memory, &search),
+            None => search(resources.memory),
+        }
+    }
+
+    /// Makes searches by name, over the model's values and policy where there is one.
+    fn methods_of(
+        &self,
+        share: &Arc<Share>,
+        network: Option<&Arc<Network>>,
+    ) -> Box<dyn Fn(Method, usize) -> Box<dyn Searcher<G>> + Send> {
+        let (share, beam) = (Arc::clone(share), self.beam);
+        let evaluator: Arc<dyn Evaluator<G>> = match network {
+            Some(network) => Arc::new(NetworkEvaluator::new(Arc::clone(network), Arc::clone(&self.evaluator))),
+            None => Arc::clone(&self.evaluator),
+        };
+        let judge = network.filter(|network| network.model().gives(Output::Policy));
+        let judge =
+            judge.map(|network| -> Arc<dyn Judge<G>> { Arc::new(NetworkEvaluator::new(Arc::clone(network), ())) });
+        Box::new(move |method, memory| {
+            let share = Arc::clone(&share);
+            match (method, &judge, beam) {
+                (Method::Random, ..) => Box::new(Random),
+                (Method::Beam, _, Some(beam)) => beam(share, memory),
+                (Method::AlphaBeta, ..) => Box::new(AlphaBeta::new(share, memory, Arc::clone(&evaluator))),
+                (Method::Mcts, Some(judge), _) => Box::new(Mcts::with_judge(share, memory, Arc::clone(judge))),
+                (Method::Mcts | Method::Yopt, ..) => Box::new(Mcts::new(share, memory)),
+                _ => Box::new(Ubfm::new(share, memory, Arc::clone(&evaluator))),
+            }
+        })
+    }
+}

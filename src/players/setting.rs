@@ -1,0 +1,80 @@
+//! Settings of searches by name: a game takes those that it has, and names them where it is asked for another one.
+
+use thiserror::Error;
+
+use super::{Kind, Played, Recipe};
+use crate::search::Params;
+use crate::search::params::{Method, ParamError};
+
+/// Why a game does not take a setting.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SettingError {
+    /// No game takes it.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The game has no such search.
+    #[error("{kind} has no search '{search}'; it has {has}")]
+    Search {
+        /// The game.
+        kind: Kind,
+        /// Name of the search.
+        search: String,
+        /// Names of the searches of the game.
+        has: String,
+    },
+    /// No search of the game has such a parameter.
+    #[error("{kind} has no parameter '{name}'; it has {has}")]
+    Missing {
+        /// The game.
+        kind: Kind,
+        /// Name of the parameter.
+        name: String,
+        /// Names of the parameters of the game.
+        has: String,
+    },
+}
+
+impl<G: Played> Recipe<G> {
+    /// Names of the parameters that the game's searches have.
+    pub fn params(&self) -> impl Iterator<Item = &'static str> + use<'_, G> {
+        Params::ROWS.iter().filter(|row| self.has(row.part)).map(|row| row.name)
+    }
+
+    /// Names of the searches that the game has.
+    pub fn searches(&self) -> String {
+        let has = |method: &&(Method, &str)| self.has_method(method.0);
+        let names = Method::ALL.iter().filter(has).map(|method| method.1);
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Those of the settings that the game has; defaults in the place of the others.
+    pub fn own(&self, params: &Params) -> Params {
+        let mut own = Params::default();
+        for name in self.params() {
+            let value = params.get(name).unwrap_or_default();
+            if let Err(error) = self.set(&mut own, name, &value) {
+                tracing::warn!(%error, "not set");
+            }
+        }
+        own
+    }
+
+    /// Sets a parameter from text.
+    ///
+    /// # Errors
+    /// [`SettingError`], and nothing is changed.
+    pub fn set(&self, params: &mut Params, name: &str, value: &str) -> Result<(), SettingError> {
+        let mut changed = params.clone();
+        changed.set(name, value)?;
+        if !self.params().any(|known| known == name) {
+            let has = self.params().collect::<Vec<_>>().join(", ");
+            return Err(SettingError::Missing { kind: G::KIND, name: name.to_owned(), has });
+        }
+        if !self.has_method(changed.search) {
+            let (search, has) = (changed.search.to_string(), self.searches());
+            return Err(SettingError::Search { kind: G::KIND, search, has });
+        }
+        *params = changed;
+        Ok(())
+    }
+}
