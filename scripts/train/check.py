@@ -15,10 +15,12 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from data import TURNED_BY, turned
+from data import turned
 from games import GAMES
 from nets import net_for
 
+# The arrays that a symmetry changes.
+ARRAYS = ("planes", "targets", "weights", "owners")
 # Steps of the tiny net, and the share of legal and of other actions that it must know of positions it has not seen.
 STEPS, KNOWN = 160, 0.93
 
@@ -26,7 +28,7 @@ STEPS, KNOWN = 160, 0.93
 def load(path):
     """The arrays of a shard."""
     with np.load(path) as shard:
-        return {name: torch.from_numpy(shard[name]) for name in shard.files if name in TURNED_BY}
+        return {name: torch.from_numpy(shard[name]) for name in ARRAYS}
 
 
 def check_symmetries(game, boards):
