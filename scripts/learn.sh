@@ -30,8 +30,6 @@ while [ $# -gt 0 ]; do
     esac
 done
 [ -n "$state" ] || usage
-case $game in hex) usual=11 ;; go) usual=9 ;; clobber) usual=6 ;; avalam) usual=9 ;; *) usage ;; esac
-sizes=${sizes:-$usual}
 [ "${state#/}" != "$state" ] || state=$PWD/$state
 cd "$(dirname "$0")/.."
 
@@ -41,6 +39,10 @@ python3 -c 'import numpy, onnx, torch' 2>/dev/null || {
 }
 losange=${LOSANGE:-${CARGO_TARGET_DIR:-target}/release/losange}
 [ -x "$losange" ] || cargo build --release --locked
+export LOSANGE=$losange
+# The side of the game's usual board.
+usual() { "$losange" describe "$game" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["usual"][0])'; }
+sizes=${sizes:-$(usual)}
 cores=$(nproc)
 mkdir -p "$state"
 

@@ -315,6 +315,13 @@ fn matches_are_counted_from_both_sides() {
 const TINY: [&str; 10] =
     ["--channels", "4", "--blocks", "1", "--batch", "32", "--publish", "1", "--window", "1000000000"];
 
+/// The trainer, which asks this program about games.
+fn train() -> Command {
+    let mut command = Command::new("scripts/train/train.py");
+    command.env("LOSANGE", env!("CARGO_BIN_EXE_losange"));
+    command
+}
+
 /// The loop of self-play and training, on a tiny net.
 fn learn(folder: &Path, minutes: &str) -> Command {
     let mut command = Command::new("scripts/learn.sh");
@@ -354,7 +361,7 @@ fn the_loop_learns() {
     // Another run that goes on from it begins with the same values, and goes on; so does one with a larger net. One with a smaller is refused.
     let twins = tempfile::tempdir().unwrap();
     let from = |run: &Path, minutes: &str, shape: &[&str]| {
-        let mut trainer = Command::new("scripts/train/train.py");
+        let mut trainer = train();
         trainer.arg(run).args(["--sizes", "4", "--minutes", minutes, "--start"]).arg(&model);
         trainer.args(TINY).args(shape).output().unwrap()
     };
@@ -466,13 +473,8 @@ fn the_loop_survives_being_killed() {
         positions(folder.path());
     }
     // A trainer alone soon knows all that lies there.
-    let mut trainer = Command::new("scripts/train/train.py")
-        .arg(folder.path())
-        .args(["--sizes", "4"])
-        .args(TINY)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut trainer =
+        train().arg(folder.path()).args(["--sizes", "4"]).args(TINY).stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(trainer.stdout.take().unwrap()).lines().map(Result::unwrap);
     let second = lines.filter(|line| line.contains(" steps ")).nth(1).unwrap();
     trainer.kill().unwrap();

@@ -16,7 +16,7 @@ import torch
 from torch.nn import functional
 
 from data import turned
-from games import GAMES
+from games import Game
 from nets import net_for
 
 # The arrays that a symmetry changes.
@@ -75,11 +75,11 @@ def check_actions(game, learn, board):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("game", help="the game's word")
     parser.add_argument("folder", type=Path, help="one shard for each symmetry, 0.npz and so on")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    game = GAMES[options.game]
+    game = Game(options.game)
     paths = sorted(options.folder.glob("*.npz"), key=lambda path: int(path.stem))
     boards = [load(path) for path in paths]
     check_symmetries(game, boards)

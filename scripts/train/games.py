@@ -1,82 +1,87 @@
-"""What differs between games, as training needs it."""
+"""A game as training needs it, asked of the engine: `losange describe GAME --json` tells planes, actions and symmetries."""
 import functools
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
 
 import torch
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def program():
+    """The engine: LOSANGE in the environment, or the release build here, or the one on the PATH."""
+    built = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "losange"
+    found = os.environ.get("LOSANGE") or (str(built) if built.exists() else shutil.which("losange"))
+    if not found:
+        raise SystemExit("train: the engine is missing: build it (cargo build --release), or set LOSANGE to its path")
+    return found
+
+
+def describe(name, size=None):
+    """The engine's description of a game, on its usual board or on one of `size` lines."""
+    board = ["--size", str(size)] if size else []
+    done = subprocess.run([program(), "describe", name, "--json", *board], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"train: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
 
 class Game:
-    """A game: planes, actions and symmetries of its boards."""
+    """Planes, actions and symmetries of a game."""
 
-    def __init__(self, name, sizes, planes, border, learns, *, silent=(), layers=1, steps=None, places=None, pointless=0, turns=2, owners=False, scoring=None):
-        self.name, self.encoding = name, f"{name}-1"
-        # Usual board sizes, number of planes, and cells of border on each side of them.
-        self.sizes, self.planes, self.border = sizes, planes, border
-        # What can be learned, the usual first; planes that self-play never varies.
-        self.learns, self.silent = learns, silent
-        # Actions are `layers` numbers for each point, or those among them at `places`, and last `pointless` ones without a point.
-        self.layers, self.places, self.pointless = layers, places, pointless
-        self.steps, self.turns = steps, turns
-        self.fixed = places is not None
-        # Whether each point has an owner at the end; how points are counted.
-        self.owners, self.scoring = owners, scoring
+    def __init__(self, name):
+        told = describe(name)
+        self.word, self.name = name, told["model"]["game"]
+        self.encoding, self.scoring = told["model"]["encoding"], told["model"]["scoring"]
+        self.sizes = [told["usual"][0]]
+        # Number of planes, and cells of border on each side of the board in them.
+        self.planes, self.border = told["shape"][0], (told["shape"][1] - told["board"][0]) // 2
+        # Each point has an owner at the end where points are counted.
+        self.owners = self.scoring is not None
+        self.learns = ["policy"] if self.owners else ["actions", "states"] if self.border else ["actions", "policy"]
+        self.layers, self.pointless, self.places = layout(told["actions"], told["board"])
+        # A game whose actions are some of its layers' numbers is learned on one board.
+        self.fixed = self.places is not None
 
-    @functools.lru_cache
+    @functools.cache
     def symmetries(self, rows, columns):
         """For each symmetry of a board with planes of that size, where each cell, action and point of the turned board comes from."""
+        board = f"{columns - 2 * self.border}x{rows - 2 * self.border}"
         maps = {"planes": [], "actions": [], "points": []}
-        inner = (rows - 2 * self.border, columns - 2 * self.border)
-        turns = self.turns if inner[0] == inner[1] else min(self.turns, 4)
-        for number in range(turns):
-            turn = number if self.turns > 2 else 3 * number
-            points = turned_board(*inner, turn)
-            maps["planes"].append(turned_board(rows, columns, turn))
-            maps["points"].append(points)
-            actions = torch.cat([points + layer * len(points) for layer in self.turned_layers(turn)])
-            if self.places is not None:
-                index = {place: k for k, place in enumerate(self.places)}
-                actions = torch.tensor([index[actions[place].item()] for place in self.places])
-            last = torch.arange(self.pointless) + self.layers * len(points)
-            maps["actions"].append(torch.cat([actions, last]))
+        for symmetry in describe(self.word, board)["symmetries"]:
+            for kind, sources in maps.items():
+                # The engine tells where a number goes; the inverse is where it comes from.
+                sources.append(torch.tensor(symmetry[kind]).argsort())
+        if self.places is not None:
+            check_places(self.places, maps)
         return maps
 
-    def turned_layers(self, turn):
-        """For each layer of the turned board, the layer that it comes from."""
-        if self.steps is None:
-            return range(self.layers)
-        return [self.steps.index(turned_step(step, turn)) for step in self.steps]
+
+def layout(actions, board):
+    """Where the numbers of actions lie: layers of the board, actions without a cell behind them, and, where an action's index is not
+    its place in the layers, the place of each."""
+    area = board[0] * board[1]
+    layers, pointless = divmod(len(actions), area)
+    steps = [tuple(cell - cells[0] for cell in cells) for cells in actions if cells]
+    plain = all(index % area == cells[0] for index, cells in enumerate(actions) if cells)
+    # A layer has one step, whatever the cell; edges are left out, where it leads to no cell.
+    kinds = {(index // area, step) for (index, _), step in zip(filter(lambda entry: entry[1], enumerate(actions)), steps)}
+    if layers and plain and len(kinds) == layers and not any(actions[layers * area :]):
+        return layers, pointless, None
+    order = sorted(set(steps))
+    if len(steps) != len(actions):
+        raise SystemExit("train: the engine tells no cell of some actions, and their order is unknown")
+    return len(order), 0, [order.index(step) * area + cells[0] for step, cells in zip(steps, actions)]
 
 
-def turned_step(step, turn):
-    """A step under flips of columns (1) and rows (2), then the exchange of both (4), backwards."""
-    x, y = step[::-1] if turn & 4 else step
-    return (-x if turn & 1 else x, -y if turn & 2 else y)
-
-
-def turned_board(rows, columns, turn):
-    """For each point of the turned board, the point that it comes from."""
-    board = torch.arange(rows * columns).reshape(rows, columns)
-    board = board.flip([axis for axis, bit in ((1, 1), (0, 2)) if turn & bit])
-    return (board.T if turn & 4 else board).flatten()
-
-
-NORTH_TO_WEST = [(0, -1), (1, 0), (0, 1), (-1, 0)]
-ALL_AROUND = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)]
-
-
-def avalam_places():
-    """For each move that Avalam's board has, by cells from and to, where the layers have its number."""
-    rows = [range(2, 4), range(1, 5), range(1, 7), range(1, 9), range(0, 9), range(0, 8), range(2, 8), range(4, 8), range(5, 7)]
-    cells = [(x, y) for y, row in enumerate(rows) for x in row if (x, y) != (4, 4)]
-    places = []
-    for x, y in cells:
-        targets = [(cells.index((x + dx, y + dy)), k) for k, (dx, dy) in enumerate(ALL_AROUND) if (x + dx, y + dy) in cells]
-        places += [k * 81 + y * 9 + x for _, k in sorted(targets)]
-    return places
-
-
-GAMES = {
-    "hex": Game("hex", [11], 4, 1, ["actions", "states"], silent=[3]),
-    "go": Game("go", [9], 17, 0, ["policy"], silent=range(12, 17), pointless=1, turns=8, owners=True, scoring="area"),
-    "clobber": Game("clobber", [6], 2, 0, ["actions", "policy"], layers=4, steps=NORTH_TO_WEST, turns=8),
-    "avalam": Game("avalam", [9], 11, 0, ["actions", "policy"], layers=8, steps=ALL_AROUND, places=avalam_places()),
-}
+def check_places(places, maps):
+    """Fails if the places of the actions do not turn with the board as the engine says that actions do."""
+    area = len(maps["points"][0])
+    cells, layers = torch.tensor(places) % area, torch.tensor(places) // area
+    for points, actions in zip(maps["planes"], maps["actions"], strict=True):
+        turned = set(zip(layers.tolist(), layers[actions].tolist()))
+        if not torch.equal(points[cells], cells[actions]) or len(turned) != len(set(layers.tolist())):
+            raise SystemExit("train: places of actions and symmetries disagree")

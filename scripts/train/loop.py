@@ -12,7 +12,7 @@ from torch import nn
 from data import Replay
 from export import export, load_model
 from losses import loss
-from nets import net_for
+from nets import Trunk, net_for
 
 # How a run's own positions came about, by what is learned.
 WAYS = {"actions": "descent", "states": "descent by values of states", "policy": "search by policy"}
@@ -140,8 +140,11 @@ class Training:
             group["lr"] = options.rate * (0.1 + 0.9 * (1 + math.cos(math.pi * self.share())) / 2)
         batch = {name: part.to(self.device) for name, part in self.replay.batch(options.batch, self.rng).items()}
         batch["planes"] = batch["planes"].contiguous(memory_format=torch.channels_last)
-        if options.start and self.state["steps"] == 0:
-            measure_norms(net, batch["planes"])
+        if self.state["steps"] == 0:
+            if options.start:
+                measure_norms(net, batch["planes"])
+            elif isinstance(net, Trunk):
+                net.silence(batch["planes"])
             self.mean.module.load_state_dict(net.state_dict())
         net.train()
         error = loss(net, batch)

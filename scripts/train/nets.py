@@ -35,9 +35,12 @@ class Trunk(nn.Module):
         self.blocks = nn.Sequential(*[Block(channels) for _ in range(blocks)])
         # Whether the tower multiplies in 16 bits. Heads never do: a policy of 16-bit logarithms drifts until it is lost.
         self.short = False
-        # Planes that self-play never varies must not count by chance.
-        with torch.no_grad():
-            self.stem[0].weight[:, list(game.silent)] = 0
+
+    @torch.no_grad()
+    def silence(self, planes):
+        """Takes the weights of planes away that are the same number everywhere in `planes`, so that they do not count by chance."""
+        numbers = planes.transpose(0, 1).flatten(1)
+        self.stem[0].weight[:, numbers.amax(1) == numbers.amin(1)] = 0
 
     def features(self, planes):
         """Features of each point: [n, channels, rows, columns]."""

@@ -11,14 +11,14 @@ RUN/checkpoint.pt holds everything that training needs to go on after it was kil
 how much of the time is over, from 0 to 1, while self-play by descent turns from chance to the best moves. The loss of the steps
 and that of positions that nothing is trained on are printed, and drawn by `tensorboard --logdir RUN`.
 
-The parts: games.py (what a game is), data.py (lessons), nets.py, losses.py, loop.py, export.py (ONNX files).
+The engine tells what a game is (LOSANGE, or target/release/losange). The parts: games.py (its description), data.py (lessons), nets.py, losses.py, loop.py, export.py (ONNX files).
 """
 import argparse
 from pathlib import Path
 
 import torch
 
-from games import GAMES
+from games import Game
 from loop import Training
 
 
@@ -26,7 +26,7 @@ def arguments():
     """The parser of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("--game", choices=GAMES, default="hex")
+    parser.add_argument("--game", default="hex", help="the game's word, as in `losange describe WORD`")
     parser.add_argument("--learn", help="actions or, for one size of board, states, by descent, or policy, by search with it; the usual "
                         "one of the game")
     parser.add_argument("--sizes", help="board sizes, such as 5,7,9; the usual one of the game")
@@ -55,7 +55,7 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
-    game = GAMES[options.game]
+    game = Game(options.game)
     learn = options.learn or game.learns[0]
     if learn not in game.learns:
         parser.error(f"{game.name} is learned by {' or '.join(game.learns)}")
