@@ -148,7 +148,9 @@ fn assert_trains(game: &str, learn: &str, size: &str, folder: &Path) {
 #[ignore = "needs PyTorch"]
 fn a_step_makes_a_model_that_runs() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, learn, size) in [("go", "policy", "5"), ("hex", "actions", "4"), ("hex", "states", "4")] {
+    for (game, learn, size) in
+        [("go", "policy", "5"), ("hex", "actions", "4"), ("hex", "states", "4"), ("clobber", "policy", "4")]
+    {
         assert_trains(game, learn, size, folder.path());
     }
 }
