@@ -119,8 +119,7 @@ fn rectangular_boardsize(call: &mut Go<'_>) -> Answer {
 }
 
 fn komi(call: &mut Go<'_>) -> Answer {
-    const LARGEST: f64 = 1000.0;
-    let komi = call.float(0, "komi in points").ok().filter(|k| k.abs() <= LARGEST);
+    let komi = call.float(0, "komi in points").ok().filter(|k| k.abs() <= f64::from(record::LARGEST_KOMI));
     let found = call.line.args.first().map_or("nothing", String::as_str);
     let komi = komi
         .ok_or_else(|| Refusal::new(format_args!("unacceptable komi: expected a number of points, found {found}")))?;

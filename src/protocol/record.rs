@@ -12,6 +12,9 @@ use crate::game::{Game, Side};
 use crate::games::{Size, go, hex};
 use crate::session::core::Core;
 
+/// Largest komi, for either side.
+pub const LARGEST_KOMI: f32 = 1000.0;
+
 /// A game read from a file: a start and legal moves.
 #[derive(Clone, Debug)]
 pub struct Record<G: Game> {
@@ -109,7 +112,8 @@ pub fn read_go(nodes: &[Node], until: Option<usize>, current: &go::Position) -> 
     let komi = match root.value("KM").map(str::trim).filter(|text| !text.is_empty()) {
         None => current.komi(),
         Some(text) => {
-            text.parse().ok().filter(|k: &f32| k.is_finite()).ok_or_else(|| format!("komi '{text}' is no number"))?
+            let komi = text.parse().ok().filter(|komi: &f32| komi.abs() <= LARGEST_KOMI);
+            komi.ok_or_else(|| format!("komi '{text}' is no number of points up to {LARGEST_KOMI}"))?
         }
     };
     let mut start = go::Position::new(size, rules.unwrap_or(current.rules()), komi);
@@ -348,7 +352,10 @@ mod tests {
         assert!(error("(;SZ[1])").contains('1'));
         assert!(error("(;SZ[9];B[aa];W[aa])").contains("move 2, aa, is illegal: occupied"));
         assert!(error("(;SZ[9];B[jj])").contains("move 1"));
-        assert!(error("(;SZ[9]KM[x])").contains("komi"));
+        for komi in ["x", "nan", "inf", "1e30", "-1000.5"] {
+            let text = format!("(;SZ[9]KM[{komi}])");
+            assert!(go_game(&text, None).unwrap_err().contains(&format!("komi '{komi}'")));
+        }
         assert!(error("(;SZ[9]AB[zz])").contains("zz"));
         assert!(hex_game("(;GM[1])", None).unwrap_err().contains("no game of Hex"));
         assert!(hex_game("(;GM[11]SZ[5];B[a1];W[z9])", None).unwrap_err().contains("move 2"));
