@@ -82,9 +82,13 @@ pub(crate) struct Play {
     /// Resign when the expected result stays below this (0 to 1) for three moves; 0 never does.
     #[arg(long, default_value_t = 0.0, value_parser = probability)]
     resign: f32,
-    /// Seconds kept back from each move's time for the way between controller and engine.
+    /// Seconds of a clock that are kept back for the way between controller and engine, and what is expected of it for a
+    /// move until the controller tells the time that is left.
     #[arg(long, default_value_t = 0.1, value_parser = seconds)]
     lag: f64,
+    /// Seconds for a score, the fate of stones, or a proof (dfpn-solve-state), and never more than the clock leaves.
+    #[arg(long, default_value_t = 20.0, value_parser = seconds)]
+    answer_time: f64,
     /// Go: rules of a new game.
     #[arg(long, default_value = "chinese", value_parser = GoRules::by_name)]
     rules: GoRules,
@@ -125,6 +129,7 @@ impl Play {
         settings.ponder = self.ponder;
         settings.resign = Resign { below: self.resign, ..settings.resign };
         settings.lag = Duration::from_secs_f64(self.lag);
+        settings.answer_time = Duration::from_secs_f64(self.answer_time);
         settings.setup = Setup { size: self.size, rules: self.rules, komi: self.komi };
         let (models, caches) = self.model.load(game, self.memory)?;
         settings.models = models;

@@ -1,13 +1,13 @@
 //! Avalam: the policy of a model, or unbounded best-first minimax over the towers.
 
-use super::{Boards, Kind, Played, Recipe, Setup};
+use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::eval::heuristic::Towers;
 use crate::game::Game;
 use crate::games::avalam::{Move, Position};
 use crate::games::{Size, Stepping};
 
 /// Moves of both sides in a long game.
-const LONG_GAME: f32 = 36.0;
+const LONG_GAME: f64 = 36.0;
 
 impl Played for Position {
     const KIND: Kind = Kind::Avalam;
@@ -37,8 +37,8 @@ impl Played for Position {
         <[usize; 2]>::from(Self::ends_on(size, mv)).to_vec()
     }
 
-    fn moves_left(&self) -> f32 {
-        ((LONG_GAME - self.plies() as f32) / 2.0).max(3.0)
+    fn moves_left(&self) -> MovesLeft {
+        MovesLeft::about(((LONG_GAME - self.plies() as f64) / 2.0).max(3.0))
     }
 
     fn recipe() -> Recipe<Self> {

@@ -1,6 +1,6 @@
 //! Clobber for two: Monte-Carlo tree search with playouts, with a solver of sums before it.
 
-use super::{Boards, Kind, Played, Recipe, Setup};
+use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::eval::heuristic::Mobility;
 use crate::games::clobber::{Move, Position};
 use crate::games::{Size, Stepping};
@@ -33,8 +33,8 @@ impl Played for Position {
         Self::move_of(size, &points).map_or(Vec::new(), |_| points.to_vec())
     }
 
-    fn moves_left(&self) -> f32 {
-        (self.moves() as f32 * 0.2).max(3.0)
+    fn moves_left(&self) -> MovesLeft {
+        MovesLeft::about((self.moves() as f64 * 0.2).max(3.0))
     }
 
     fn recipe() -> Recipe<Self> {

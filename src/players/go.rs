@@ -1,7 +1,7 @@
 //! Go: Monte-Carlo tree search, by the policy of a model or with playouts.
 
 use super::openings::{one_of, random_of};
-use super::{Boards, Kind, Played, Recipe, Setup};
+use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::game::Game;
 use crate::games::Size;
 use crate::games::go::{Move, Position, Rules};
@@ -11,6 +11,9 @@ use crate::search::params::Method;
 /// Searches that play it. A table of positions would join those that differ in what superko forbids, so that minimax over such a
 /// table is not among them.
 const METHODS: &[Method] = &[Method::Mcts, Method::Yopt, Method::Random];
+
+/// Moves of a usual game as a share of the points.
+pub(crate) const FILLED: f64 = 0.75;
 
 /// Rules of self-play: those that count areas, however they see repetitions and suicide.
 const RULES: [&str; 4] = ["chinese", "tromp-taylor", "aga", "chinese-kgs"];
@@ -49,9 +52,8 @@ impl Played for Position {
         mv.point().into_iter().collect()
     }
 
-    fn moves_left(&self) -> f32 {
-        let points = self.points() as f32;
-        ((points * 0.75 - self.plies() as f32) / 2.0).max(points / 8.0)
+    fn moves_left(&self) -> MovesLeft {
+        MovesLeft::on_board(self.points(), FILLED, self.plies())
     }
 
     fn recipe() -> Recipe<Self> {

@@ -1,13 +1,16 @@
 //! Hex: unbounded best-first minimax over a model or electrical resistance, with a solver before it.
 
 use super::openings::{one_of, random};
-use super::{Boards, Kind, Played, Recipe, Setup};
+use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::eval::heuristic::Resistance;
 use crate::game::Game;
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
 use crate::rng::Rng;
 use crate::search::params::Method;
+
+/// Share of the cells that games rarely go beyond.
+pub(crate) const FILLED: f64 = 0.5;
 
 /// Numbers of random moves before a game of self-play, so that every opening is learned.
 const OPENINGS: [usize; 5] = [0, 1, 1, 2, 3];
@@ -40,9 +43,8 @@ impl Played for Position {
         mv.cell().into_iter().collect()
     }
 
-    /// Games rarely fill more than half of the board.
-    fn moves_left(&self) -> f32 {
-        ((self.points() as f32 * 0.5 - self.stones() as f32) / 2.0).max(6.0)
+    fn moves_left(&self) -> MovesLeft {
+        MovesLeft::on_board(self.points(), FILLED, self.stones())
     }
 
     fn recipe() -> Recipe<Self> {

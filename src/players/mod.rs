@@ -5,8 +5,9 @@
 mod avalam;
 mod boards;
 mod clobber;
-mod go;
-mod hex;
+pub(crate) mod go;
+pub(crate) mod hex;
+mod length;
 pub mod models;
 mod openings;
 mod recipe;
@@ -16,6 +17,7 @@ mod solitaire;
 use std::fmt;
 
 pub use boards::{BoardError, Boards, Setup};
+pub use length::MovesLeft;
 pub use models::{LoadError, Models};
 pub use recipe::{Recipe, Resources};
 pub use setting::SettingError;
@@ -60,7 +62,7 @@ pub trait Played: MonteCarlo + Planes {
     fn points_of(size: Size, mv: Self::Move) -> Vec<usize>;
 
     /// Moves that the side to move may still have to make.
-    fn moves_left(&self) -> f32;
+    fn moves_left(&self) -> MovesLeft;
 
     /// Searches, evaluators and solver of the game.
     fn recipe() -> Recipe<Self>;

@@ -1,6 +1,6 @@
 //! Clobber for one player: beam search.
 
-use super::{Boards, Kind, Played, Recipe, Setup};
+use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::games::clobber::{Move, Solitaire};
 use crate::games::{Size, Stepping};
 
@@ -32,8 +32,8 @@ impl Played for Solitaire {
     }
 
     /// The search plans the whole game at its first move.
-    fn moves_left(&self) -> f32 {
-        (self.stones() as f32 / 8.0).max(2.0)
+    fn moves_left(&self) -> MovesLeft {
+        MovesLeft::about(self.stones() as f64 / 8.0)
     }
 
     fn recipe() -> Recipe<Self> {

@@ -73,7 +73,7 @@ fn commands() -> Vec<Command<HexSession>> {
         "final_score" "" "B+ or W+ once the game is decided." final_score;
         "time_left" "[COLOUR [SECONDS [STONES]]]" "Asks for a clock, or sets it." time_left;
         "param_game" "[KEY VALUE]" "Lists or sets the rules: allow_swap, game_time." param_game;
-        "dfpn-solve-state" "COLOUR" "Who wins with COLOUR to move, without a swap; works until '# interrupt' or a proof." solve_state;
+        "dfpn-solve-state" "COLOUR" "Who wins with COLOUR to move, without a swap; not longer than --answer-time or until '# interrupt'." solve_state;
         "dfpn-solver-find-winning" "COLOUR" "All moves that win for COLOUR." find_winning;
         "dfpn-clear-tt" "" "Forgets what the solver has proved."
             |call| {
@@ -187,12 +187,16 @@ fn param_game(call: &mut Hex<'_>) -> Answer {
 
 fn solve_state(call: &mut Hex<'_>) -> Answer {
     let side = call.side(0)?;
-    call.session.solve(side).map(|winner| vertex::word(winner).to_owned()).ok_or_else(|| "not solved".into())
+    call.session.solve(side).map(|winner| vertex::word(winner).to_owned()).ok_or_else(not_solved)
+}
+
+fn not_solved() -> Refusal {
+    "not solved: interrupted, or it takes longer than --answer-time or the clock allows".into()
 }
 
 fn find_winning(call: &mut Hex<'_>) -> Answer {
     let side = call.side(0)?;
-    let moves = call.session.winning_moves(side).ok_or_else(|| Refusal::from("not solved"))?;
+    let moves = call.session.winning_moves(side).ok_or_else(not_solved)?;
     Ok(moves.into_iter().map(|mv| call.show(mv)).collect::<Vec<_>>().join(" "))
 }
 
@@ -222,7 +226,10 @@ fn gfx_analyze(call: &mut Hex<'_>) -> Answer {
     let out = &mut *call.out;
     call.session.analyze(side, &wish, &mut |report| {
         best = report.moves.first().map(|m| (m.mv, m.winrate));
-        out.send(&writer.hexgui(report));
+        // A picture of nothing would be a stray line.
+        if !report.moves.is_empty() {
+            out.send(&writer.hexgui(report));
+        }
     });
     Ok(match (best, call.session.winner()) {
         (Some((mv, winrate)), _) => format!("{} {winrate:.2}", call.show(mv)),

@@ -1,8 +1,27 @@
-//! How much time is left and how much of it the next move gets. Pure arithmetic: never reads a clock itself.
+//! Time left, and the share of it that the next move gets. Pure arithmetic: never reads a clock itself.
+//!
+//! Main time before overtime is there to be used up, for a period follows: while it lasts, moves take about twice what
+//! overtime gives. A period is used whole. Time that nothing follows is spread over the moves that are expected, less
+//! their lag, which is learned from the controller's clock ([`Clock::set`]).
 
 use std::time::Duration;
 
+use self::lag::Lag;
 use crate::game::Side;
+use crate::players::MovesLeft;
+
+mod lag;
+
+/// Periods of byo-yomi that are not used for longer thinking: the last, and one for a move that takes too long.
+const KEPT_PERIODS: u32 = 2;
+/// Largest share of the time left that is kept for the lag of moves that are not expected: before one was measured, and then.
+const LAG_SHARE: [f64; 2] = [0.25, 0.9];
+/// Largest share of a time that is kept for the lag of the move that uses it: before one was measured, and then.
+const MARGIN_SHARE: [f64; 2] = [0.5, 0.9];
+/// A move's wall time at most, as a multiple of its time to search.
+const LIMIT: f64 = 1.5;
+/// Seconds by which a clock that is told in whole seconds may be behind.
+const ROUNDING: f64 = 0.5;
 
 /// A way of timing games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,6 +63,17 @@ pub enum System {
     },
 }
 
+/// Time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allotment {
+    /// Time to search.
+    pub time: Duration,
+    /// Upper bound on the move's wall time, questions around the search included.
+    pub limit: Duration,
+    /// Whether what the move does not use is lost, as the rest of a period is.
+    pub lost_if_unused: bool,
+}
+
 /// What one side has left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Left {
@@ -52,24 +82,37 @@ struct Left {
     count: u32,
 }
 
-/// Both sides' clocks.
+/// One side's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Clock {
-    system: System,
-    left: [Left; 2],
-    /// Whether the controller has said what a side has left though no system was set.
-    told: [bool; 2],
+struct SideClock {
+    left: Left,
+    /// Whether the controller has said what is left in this game.
+    told: bool,
+    /// What the controller said last, or set at the start.
+    known: Left,
+    /// Whether that is in whole seconds, so that a fraction may be missing.
+    rounded: bool,
+    /// The engine's own time since then, and its moves; `None` once something else happened on this clock.
+    since: Option<(Duration, u32)>,
 }
 
-impl Default for Clock {
-    fn default() -> Self {
-        Self::new(System::None)
-    }
+/// Both sides' clocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clock {
+    system: System,
+    sides: [SideClock; 2],
+    lag: Lag,
 }
 
 impl Clock {
-    /// Clocks at the start of a game.
-    pub fn new(system: System) -> Self {
+    /// Clocks at the start of a game. `lag` is the expected lag of a move until the controller's clock tells it, and
+    /// the least that is kept back.
+    pub fn new(system: System, lag: Duration) -> Self {
+        Self { system, sides: [Self::full(system); 2], lag: Lag::new(lag.as_secs_f64()) }
+    }
+
+    /// A side's clock at the start of a game.
+    fn full(system: System) -> SideClock {
         let main = match system {
             System::None => Duration::ZERO,
             System::Absolute { main }
@@ -77,11 +120,8 @@ impl Clock {
             | System::ByoYomi { main, .. }
             | System::Fischer { main, .. } => main,
         };
-        let mut clock = Self { system, left: [Left { time: main, count: 0 }; 2], told: [false; 2] };
-        for side in [Side::First, Side::Second] {
-            clock.enter_overtime(side);
-        }
-        clock
+        let left = overtime(system, Left { time: main, count: 0 });
+        SideClock { left, told: false, known: left, rounded: false, since: Some((Duration::ZERO, 0)) }
     }
 
     /// The timing in use.
@@ -89,280 +129,229 @@ impl Clock {
         self.system
     }
 
-    /// Starts both clocks again, by the same system.
-    pub fn restart(&mut self) {
-        *self = Self::new(self.system);
+    /// Sets the timing, and both clocks to their start. The lag stays known.
+    pub fn set_system(&mut self, system: System) {
+        self.system = system;
+        self.restart();
     }
 
-    /// The controller's word on a side's clock. `count` is stones or periods left, 0 in main time.
+    /// Starts both clocks again, by the same system.
+    pub fn restart(&mut self) {
+        self.sides = [Self::full(self.system); 2];
+    }
+
+    /// The controller's word on a side's clock, from which the lag of its moves is learned. `count` is stones or
+    /// periods left, 0 in main time.
     pub fn set(&mut self, side: Side, time: Duration, count: u32) {
-        self.left[side.index()] = Left { time, count };
-        self.told[side.index()] = true;
-        self.enter_overtime(side);
+        let (system, clock) = (self.system, &mut self.sides[side.index()]);
+        let now = Left { time, count };
+        let rounded = time.subsec_nanos() == 0 && now != Self::full(system).left && Some(time) != period(system);
+        if let Some((own, moves @ 1..)) = clock.since
+            && let Some(taken) = taken(system, clock.known, now, own, moves)
+        {
+            let error = if rounded || clock.rounded { 1.0 } else { 0.0 };
+            self.lag.record((taken - own.as_secs_f64()) / f64::from(moves), error / f64::from(moves));
+        }
+        let left = overtime(system, now);
+        *clock = SideClock { left, told: true, known: left, rounded, since: Some((Duration::ZERO, 0)) };
+    }
+
+    /// Notes that something else than the engine's moves may have taken time, or set the clocks back.
+    pub fn disturb(&mut self) {
+        self.sides.iter_mut().for_each(|clock| clock.since = None);
     }
 
     /// Time on a side's clock; `None` without a limit.
     pub fn time_left(&self, side: Side) -> Option<Duration> {
-        (self.system != System::None || self.told[side.index()]).then(|| self.left[side.index()].time)
+        let clock = &self.sides[side.index()];
+        (self.system != System::None || clock.told).then_some(clock.left.time)
     }
 
-    /// Main time that is used up turns into the first period.
-    fn enter_overtime(&mut self, side: Side) {
-        let left = &mut self.left[side.index()];
-        if left.count > 0 || !left.time.is_zero() {
-            return;
-        }
-        match self.system {
-            System::Canadian { period, stones, .. } => *left = Left { time: period, count: stones },
-            System::ByoYomi { period, periods, .. } => *left = Left { time: period, count: periods },
-            _ => {}
-        }
+    /// Takes the engine's own time for a move off a side's clock, and the expected lag.
+    pub fn spend(&mut self, side: Side, own: Duration) {
+        let lag = seconds(self.lag.mean());
+        // A lag that was never measured is not believed to be longer than the move.
+        let lag = if self.lag.is_learned() { lag } else { lag.min(own) };
+        let clock = &mut self.sides[side.index()];
+        clock.left = after(self.system, clock.left, own.saturating_add(lag));
+        clock.since = clock.since.map(|(time, moves)| (time.saturating_add(own), moves + 1));
     }
 
-    /// Takes the time of a move off a side's clock.
-    pub fn spend(&mut self, side: Side, mut spent: Duration) {
-        let left = &mut self.left[side.index()];
-        if left.count == 0 {
-            let over = spent.saturating_sub(left.time);
-            left.time = left.time.saturating_sub(spent);
-            if let System::Fischer { increment, caps, .. } = self.system {
-                left.time = left.time.saturating_add(increment);
-                if let Some((most, _)) = caps {
-                    left.time = left.time.min(most);
-                }
-            }
-            self.enter_overtime(side);
-            spent = over;
-            if self.left[side.index()].count == 0 || over.is_zero() {
-                return;
-            }
-        }
-        let left = &mut self.left[side.index()];
-        match self.system {
-            System::ByoYomi { period, .. } => {
-                // A period is used up once it is gone over.
-                let used = match period.as_nanos() {
-                    0 => u128::MAX,
-                    period => spent.as_nanos().saturating_sub(1) / period,
-                };
-                left.count = left.count.saturating_sub(u32::try_from(used).unwrap_or(u32::MAX)).max(1);
-                left.time = period;
-            }
-            System::Canadian { period, stones, .. } => {
-                left.time = left.time.saturating_sub(spent);
-                left.count -= 1;
-                if left.count == 0 {
-                    *left = Left { time: period, count: stones };
-                }
-            }
-            _ => left.time = left.time.saturating_sub(spent),
-        }
-    }
-
-    /// What the next move of `side` may take at the very most without a loss of more than main time, with `lag` kept back;
-    /// `None` without a limit.
-    pub fn most(&self, side: Side, lag: Duration) -> Option<Duration> {
+    /// Time for the next move of `side`, who may have to make `moves`; `None` without a limit.
+    pub fn allot(&self, side: Side, moves: MovesLeft) -> Option<Allotment> {
         self.time_left(side)?;
-        let Left { time, count } = self.left[side.index()];
-        let most = match (self.system, count) {
-            (System::ByoYomi { period, .. }, 0) => time.saturating_add(period),
-            (System::Canadian { period, stones, .. }, 0) => time.saturating_add(period / stones.max(1)),
-            (System::Fischer { caps: Some((_, longest)), .. }, 0) => time.min(longest),
-            _ => time,
+        let (think, most) = self.seconds_for(side, moves);
+        let think = think.clamp(0.0, most.max(0.0));
+        let count = self.sides[side.index()].left.count;
+        let lost_if_unused = match self.system {
+            System::ByoYomi { .. } => count > 0,
+            _ => count == 1,
         };
-        Some(most.saturating_sub(lag))
+        Some(Allotment { time: seconds(think), limit: seconds(most.min(LIMIT * think)), lost_if_unused })
     }
 
-    /// Time for the next move of `side`, who expects to make `moves` more (at least 1), with `lag` kept back;
-    /// `None` without a limit.
-    pub fn allot(&self, side: Side, moves: f32, lag: Duration) -> Option<Duration> {
-        self.time_left(side)?;
-        let Left { time, count } = self.left[side.index()];
-        let moves = if count > 0 { 1.0 } else { moves.max(2.0) };
-        // Every move to come has its lag, which must be there when it is needed.
-        let usable = time.saturating_sub(lag.mul_f32(moves));
-        let spread = usable.div_f32(moves);
-        let most = usable.mul_f32(0.5);
-        Some(match (self.system, count) {
-            // Overtime: the period is all there is, and what is not used of it is lost.
-            (System::ByoYomi { .. }, 1..) => usable,
-            (_, 1..) => time.div_f32(count as f32).saturating_sub(lag),
-            // Main time before overtime may be used up, for a period follows.
-            (System::ByoYomi { period, .. }, 0) => {
-                let period = period.saturating_sub(lag);
-                if usable < period { usable.saturating_add(period) } else { spread.max(period.min(most)) }
+    /// All time of `side` that can be taken at once; `None` without a limit.
+    pub fn most(&self, side: Side) -> Option<Duration> {
+        self.time_left(side).map(|_| seconds(self.seconds_for(side, MovesLeft::about(2.0)).1))
+    }
+
+    /// Seconds for the next move, and all that there are before the game or more than a spare period is lost.
+    fn seconds_for(&self, side: Side, moves: MovesLeft) -> (f64, f64) {
+        let SideClock { left: Left { time, count }, rounded, told, .. } = self.sides[side.index()];
+        let time = time.as_secs_f64();
+        let time = if rounded { time - ROUNDING.min(time / 4.0) } else { time };
+        match (self.system, count) {
+            (System::ByoYomi { period, periods, .. }, _) => {
+                let period = period.as_secs_f64();
+                let spare = period * f64::from(if count > 0 { count } else { periods }.saturating_sub(KEPT_PERIODS));
+                if count > 0 {
+                    (self.usable(time) + spare.min(period), self.usable(time) + spare)
+                } else {
+                    let free = self.usable(period);
+                    (beside(free, period, time + spare, moves.expected), free + time + spare)
+                }
             }
             (System::Canadian { period, stones, .. }, 0) => {
-                spread.max(period.saturating_sub(lag).div_f32(stones.max(1) as f32).min(most))
+                let free = self.spread(period.as_secs_f64(), f64::from(stones.max(1)), 0.0);
+                (beside(free, free, time, moves.expected), free + time)
             }
+            (System::Canadian { period, stones, .. }, _) if !told => {
+                // The controller's period may have begun a move earlier or later: none may rest on what others have saved.
+                let each = self.spread(period.as_secs_f64(), f64::from(stones.max(1)), 0.0);
+                (self.spread(time, f64::from(count), 0.0).min(each), self.usable(time))
+            }
+            // Also where only the controller knows the system.
+            (_, 1..) => (self.spread(time, f64::from(count), 0.0), self.usable(time)),
             (System::Fischer { increment, caps, .. }, 0) => {
-                let share = spread.saturating_add(increment.mul_f32(0.9)).min(most.max(increment.min(usable)));
-                caps.map_or(share, |(_, longest)| share.min(longest.saturating_sub(lag)))
+                let increment = increment.as_secs_f64();
+                let most = caps.map_or(f64::INFINITY, |(_, longest)| self.usable(longest.as_secs_f64()));
+                (self.share(time, increment, moves), most.min(self.usable(time)))
             }
-            _ => spread.min(most),
-        })
+            _ => (self.share(time, 0.0, moves), self.usable(time)),
+        }
+    }
+
+    /// Seconds of `time` that are kept for the lag of one move.
+    fn margin(&self, time: f64) -> f64 {
+        self.lag.margin().min(time * MARGIN_SHARE[usize::from(self.lag.is_learned())])
+    }
+
+    /// Seconds of `time` that one move may think.
+    fn usable(&self, time: f64) -> f64 {
+        time - self.margin(time)
+    }
+
+    /// Expected lag in seconds of moves that have `share` each. One that was never measured takes half of it at most.
+    fn lag_within(&self, share: f64) -> f64 {
+        let lag = self.lag.mean();
+        if self.lag.is_learned() { lag } else { lag.min(share / 2.0) }
+    }
+
+    /// Seconds for each of `moves` that share `time` equally and have `extra` seconds besides.
+    fn spread(&self, time: f64, moves: f64, extra: f64) -> f64 {
+        let lag = self.lag_within(time / moves + extra);
+        // The last of them leaves the margin, and no more.
+        let kept = (self.margin(time) - lag).max(0.0);
+        (time - kept) / moves + extra - lag
+    }
+
+    /// Seconds for a move where each adds `increment` and nothing follows.
+    fn share(&self, time: f64, increment: f64, MovesLeft { expected, longest }: MovesLeft) -> f64 {
+        let extra = increment * (expected - 1.0) / expected;
+        // What moves beyond those that are expected cost without any thinking.
+        let drain = (self.lag_within(time / expected + extra) - increment).max(0.0);
+        let kept = (drain * (longest - expected)).min(time * LAG_SHARE[usize::from(self.lag.is_learned())]);
+        self.spread(time - kept, expected, extra)
+    }
+}
+
+/// Seconds for a move while a bank of `bank` seconds lasts, each of the `moves` expected having `free` seconds besides
+/// once it is empty. Before that `free` comes out of the bank, so that the sooner it is empty the more there is in all:
+/// up to `more` from the bank for each move.
+fn beside(free: f64, more: f64, bank: f64, moves: f64) -> f64 {
+    free + (bank / moves).max(bank.min(more))
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
+}
+
+/// The length of a period, where the system has periods.
+fn period(system: System) -> Option<Duration> {
+    match system {
+        System::Canadian { period, .. } | System::ByoYomi { period, .. } => Some(period),
+        _ => None,
+    }
+}
+
+/// Main time that is used up turns into the first period.
+fn overtime(system: System, left: Left) -> Left {
+    if left.count > 0 || !left.time.is_zero() {
+        return left;
+    }
+    match system {
+        System::Canadian { period, stones, .. } => Left { time: period, count: stones },
+        System::ByoYomi { period, periods, .. } => Left { time: period, count: periods },
+        _ => left,
+    }
+}
+
+/// What is left after a move that took `spent`.
+fn after(system: System, mut left: Left, mut spent: Duration) -> Left {
+    if left.count == 0 {
+        let over = spent.saturating_sub(left.time);
+        left.time = left.time.saturating_sub(spent);
+        if let System::Fischer { increment, caps, .. } = system {
+            left.time = left.time.saturating_add(increment);
+            if let Some((most, _)) = caps {
+                left.time = left.time.min(most);
+            }
+        }
+        left = overtime(system, left);
+        spent = over;
+        if left.count == 0 || over.is_zero() {
+            return left;
+        }
+    }
+    match system {
+        System::ByoYomi { period, .. } => {
+            // A period is used up once it is gone over.
+            let used = match period.as_nanos() {
+                0 => u128::MAX,
+                period => spent.as_nanos().saturating_sub(1) / period,
+            };
+            let count = left.count.saturating_sub(u32::try_from(used).unwrap_or(u32::MAX)).max(1);
+            Left { time: period, count }
+        }
+        System::Canadian { period, stones, .. } if left.count == 1 => Left { time: period, count: stones },
+        System::Canadian { .. } => Left { time: left.time.saturating_sub(spent), count: left.count - 1 },
+        _ => Left { time: left.time.saturating_sub(spent), ..left },
+    }
+}
+
+/// Seconds that went from a clock between two statements of the controller, over `moves` moves that took the engine `own`;
+/// `None` where a period that began anew hides them.
+fn taken(system: System, from: Left, to: Left, own: Duration, moves: u32) -> Option<f64> {
+    let (before, now) = (from.time.as_secs_f64(), to.time.as_secs_f64());
+    match (system, from.count, to.count) {
+        (System::Fischer { caps: Some((fullest, _)), .. }, ..) if to.time >= fullest => None,
+        (System::Fischer { increment, .. }, 0, 0) => Some(before - now + increment.as_secs_f64() * f64::from(moves)),
+        (_, 0, 0) => Some(before - now),
+        (System::ByoYomi { period, .. }, 1.., count) if moves == 1 && count < from.count => {
+            // At least so much, if periods were gone over.
+            let least = period.as_secs_f64() * f64::from(from.count - count);
+            (least > own.as_secs_f64()).then_some(least)
+        }
+        (System::ByoYomi { .. }, ..) => None,
+        (System::Canadian { period, stones, .. }, 0, count)
+            if count < stones && (stones - count..=stones).contains(&moves) =>
+        {
+            Some(before + period.as_secs_f64() - now)
+        }
+        (_, 1.., count) if count > 0 && from.count.checked_sub(moves) == Some(count) => Some(before - now),
+        _ => None,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rng::Rng;
-
-    const LAG: Duration = Duration::from_millis(100);
-
-    fn seconds(s: f64) -> Duration {
-        Duration::from_secs_f64(s)
-    }
-
-    /// A referee of its own: plays `moves` moves, each taking the allotment and some lag, and says how often time ran out.
-    fn flags_fallen(system: System, moves: usize) -> usize {
-        let mut rng = Rng::new(7);
-        let mut clock = Clock::new(system);
-        let mut fallen = 0;
-        let (mut main, mut stones, mut periods) = match system {
-            System::None => (0.0, 0, 0),
-            System::Absolute { main } | System::Fischer { main, .. } => (main.as_secs_f64(), 0, 0),
-            System::Canadian { main, .. } => (main.as_secs_f64(), 0, 0),
-            System::ByoYomi { main, periods, .. } => (main.as_secs_f64(), 0, periods),
-        };
-        let mut overtime = 0.0;
-        for number in 0..moves {
-            let expected = (40.0 - number as f32).max(8.0);
-            let Some(allotted) = clock.allot(Side::First, expected, LAG) else { return 0 };
-            let spent = allotted.as_secs_f64() + f64::from(rng.unit()) * LAG.as_secs_f64() * 0.9;
-            // An instant answer has next to no lag once nothing is left to spend.
-            let spent = if allotted < seconds(0.002) { 0.001 } else { spent };
-            clock.spend(Side::First, seconds(spent));
-            match system {
-                System::None => {}
-                System::Absolute { .. } => {
-                    main -= spent;
-                    fallen += usize::from(main < 0.0);
-                }
-                System::Fischer { increment, caps, .. } => {
-                    main -= spent;
-                    fallen += usize::from(main < 0.0 || caps.is_some_and(|(_, most)| spent > most.as_secs_f64()));
-                    main += increment.as_secs_f64();
-                    if let Some((most, _)) = caps {
-                        main = main.min(most.as_secs_f64());
-                    }
-                }
-                System::Canadian { period, stones: each, .. } => {
-                    if main > 0.0 && spent <= main {
-                        main -= spent;
-                        continue;
-                    }
-                    if stones == 0 {
-                        (stones, overtime) = (each, period.as_secs_f64());
-                    }
-                    overtime -= spent - main.max(0.0);
-                    main = 0.0;
-                    fallen += usize::from(overtime < 0.0);
-                    stones -= 1;
-                }
-                System::ByoYomi { period, .. } => {
-                    let mut over = spent - main.max(0.0);
-                    main = (main - spent).max(0.0);
-                    while over > period.as_secs_f64() {
-                        over -= period.as_secs_f64();
-                        periods = periods.saturating_sub(1);
-                        fallen += usize::from(periods == 0);
-                    }
-                }
-            }
-        }
-        fallen
-    }
-
-    #[test]
-    fn no_system_loses_on_time() {
-        let main = seconds(30.0);
-        let systems = [
-            System::Absolute { main },
-            System::Absolute { main: seconds(1.0) },
-            System::Canadian { main, period: seconds(10.0), stones: 5 },
-            System::Canadian { main: Duration::ZERO, period: seconds(5.0), stones: 1 },
-            System::ByoYomi { main, period: seconds(2.0), periods: 3 },
-            System::ByoYomi { main: Duration::ZERO, period: seconds(1.0), periods: 1 },
-            System::Fischer { main, increment: seconds(1.0), caps: None },
-            System::Fischer { main, increment: seconds(2.0), caps: Some((seconds(40.0), seconds(5.0))) },
-        ];
-        for system in systems {
-            assert_eq!(flags_fallen(system, 300), 0, "{system:?}");
-        }
-    }
-
-    #[test]
-    fn time_is_used_and_not_only_saved() {
-        let mut clock = Clock::new(System::Absolute { main: seconds(60.0) });
-        for moves in (1..=30).rev() {
-            let time = clock.allot(Side::First, moves as f32, LAG).unwrap();
-            clock.spend(Side::First, time);
-        }
-        assert!(clock.time_left(Side::First).unwrap() < seconds(6.0));
-    }
-
-    #[test]
-    fn overtime_follows_main_time() {
-        let mut clock = Clock::new(System::Canadian { main: seconds(5.0), period: seconds(20.0), stones: 4 });
-        clock.spend(Side::First, seconds(5.0));
-        assert_eq!(clock.time_left(Side::First), Some(seconds(20.0)));
-        assert_eq!(clock.allot(Side::First, 10.0, Duration::ZERO), Some(seconds(5.0)));
-        clock.spend(Side::First, seconds(4.0));
-        assert_eq!(clock.allot(Side::First, 10.0, Duration::ZERO), Some(seconds(16.0).div_f32(3.0)));
-        // The other side's clock has not moved.
-        assert_eq!(clock.time_left(Side::Second), Some(seconds(5.0)));
-    }
-
-    #[test]
-    fn without_a_system_the_controllers_word_counts() {
-        let mut clock = Clock::default();
-        assert_eq!(clock.allot(Side::First, 20.0, LAG), None);
-        clock.set(Side::First, seconds(10.0), 5);
-        assert_eq!(clock.allot(Side::First, 20.0, Duration::ZERO), Some(seconds(2.0)));
-        assert_eq!(clock.allot(Side::Second, 20.0, LAG), None);
-    }
-
-    #[test]
-    fn periods_are_used_up_one_by_one_and_at_once() {
-        let mut clock = Clock::new(System::ByoYomi { main: Duration::ZERO, period: seconds(2.0), periods: 5 });
-        for (spent, left) in [(2.0, 5), (2.1, 4), (0.0, 4), (4.0, 3), (100.0, 1)] {
-            clock.spend(Side::First, seconds(spent));
-            assert_eq!(clock.left[0], Left { time: seconds(2.0), count: left }, "{spent}");
-        }
-        let mut clock = Clock::new(System::ByoYomi { main: Duration::ZERO, period: Duration::ZERO, periods: u32::MAX });
-        clock.spend(Side::First, seconds(1.0));
-        assert_eq!(clock.left[0].count, 1);
-    }
-
-    #[test]
-    fn the_most_is_never_less_than_the_allotment() {
-        for system in [
-            System::Absolute { main: seconds(30.0) },
-            System::Canadian { main: seconds(1.0), period: seconds(10.0), stones: 5 },
-            System::Canadian { main: Duration::ZERO, period: seconds(10.0), stones: 5 },
-            System::ByoYomi { main: seconds(1.0), period: seconds(2.0), periods: 3 },
-            System::ByoYomi { main: Duration::ZERO, period: seconds(2.0), periods: 1 },
-            System::Fischer { main: seconds(30.0), increment: seconds(1.0), caps: Some((seconds(40.0), seconds(5.0))) },
-        ] {
-            let mut clock = Clock::new(system);
-            for moves in (1..40).rev() {
-                let allotted = clock.allot(Side::First, moves as f32, LAG).unwrap();
-                let most = clock.most(Side::First, LAG).unwrap();
-                assert!(allotted <= most + Duration::from_micros(1), "{system:?}: {allotted:?} of {most:?}");
-                clock.spend(Side::First, allotted);
-            }
-        }
-        assert_eq!(Clock::default().most(Side::First, LAG), None);
-    }
-
-    #[test]
-    fn nothing_left_means_no_time_and_no_panic() {
-        let mut clock = Clock::new(System::Absolute { main: seconds(1.0) });
-        clock.spend(Side::First, seconds(100.0));
-        assert_eq!(clock.allot(Side::First, 0.0, LAG), Some(Duration::ZERO));
-        clock.set(Side::First, Duration::ZERO, 0);
-        assert_eq!(clock.allot(Side::First, 1.0, LAG), Some(Duration::ZERO));
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::clock::{Clock, System};
+use super::clock::{Allotment, Clock, System};
 use super::control::{Control, EndsOn};
 use super::history::History;
 use super::settings::Settings;
@@ -150,6 +150,7 @@ impl<G: Played> Core<G> {
         let recipe = G::recipe();
         // Of settings that hold for several games, those of this one.
         let settings = Settings { params: recipe.own(&settings.params), ..settings };
+        let clock = Clock::new(System::None, settings.lag);
         Self {
             searcher: recipe.searcher(&settings.resources()),
             settings,
@@ -157,7 +158,7 @@ impl<G: Played> Core<G> {
             recipe,
             restrictions: Vec::new(),
             history: History::new(start),
-            clock: Clock::default(),
+            clock,
             // Lines count from 1, and none has been interrupted yet.
             line: 1,
             pondering: false,
@@ -202,7 +203,7 @@ impl<G: Played> Core<G> {
 
     /// Sets the time system for this game and those after it.
     pub fn set_time(&mut self, system: System) {
-        self.clock = Clock::new(system);
+        self.clock.set_system(system);
     }
 
     /// The controller's word on a side's clock.
@@ -238,12 +239,14 @@ impl<G: Played> Core<G> {
 
     pub(super) fn undo(&mut self, count: usize) -> bool {
         self.pondering = false;
+        self.clock.disturb();
         self.history.undo(count)
     }
 
     /// Puts another game in the place of this one, with the same clocks.
     pub(super) fn replace(&mut self, history: History<G>) {
         self.pondering = false;
+        self.clock.disturb();
         self.history = history;
         self.forget();
     }
@@ -271,17 +274,28 @@ impl<G: Played> Core<G> {
         self.clock.restart();
     }
 
-    /// What a move of `side` may cost, if the side expects to make `moves` more.
-    pub(super) fn budget(&self, side: Side, moves: f32) -> Budget {
-        let allotted = self.clock.allot(side, moves, self.settings.lag);
-        let nodes = self.settings.playouts;
-        let time = allotted.or_else(|| nodes.is_none().then_some(self.settings.time_per_move));
-        Budget { time, nodes, early_stop: allotted.is_some() }
+    /// Budget of a move of `side`, which may have to make `moves`.
+    pub(super) fn budget(&self, side: Side, moves: MovesLeft) -> Budget {
+        self.plan(side, moves).0
     }
 
-    /// What a move of `side` may take at the very most, all that belongs to it together; `None` without a clock.
-    pub(super) fn most_time(&self, side: Side) -> Option<Duration> {
-        self.clock.most(side, self.settings.lag)
+    /// Budget as [`Core::budget`], and the hard limit: an upper bound on the move's wall time, questions around the
+    /// search included; `None` without a clock.
+    pub(super) fn plan(&self, side: Side, moves: MovesLeft) -> (Budget, Option<Duration>) {
+        let allotment = self.clock.allot(side, moves);
+        let nodes = self.settings.playouts;
+        let without_clock = nodes.is_none().then_some(self.settings.time_per_move);
+        let time = allotment.map_or(without_clock, |Allotment { time, .. }| Some(time));
+        // Where the rest of the time is lost the tree may as well grow for the moves to come.
+        let early_stop = allotment.is_some_and(|Allotment { lost_if_unused, .. }| !lost_if_unused);
+        (Budget { time, nodes, early_stop }, allotment.map(|Allotment { limit, .. }| limit))
+    }
+
+    /// Time for an answer beside the game: as the settings say, and no more than the clock leaves to the side to move.
+    pub(super) fn answer_time(&self) -> Duration {
+        let running = self.position().outcome().is_none();
+        let left = self.clock.most(self.position().to_move()).filter(|_| running);
+        left.map_or(self.settings.answer_time, |left| left.min(self.settings.answer_time))
     }
 
     /// Searches `position`, which is not over. Visits of moves that were the only ones allowed say nothing of them, so that a
@@ -294,6 +308,10 @@ impl<G: Played> Core<G> {
         wish: &Wish<G::Move>,
         on_report: OnReport<'_, G::Move>,
     ) -> Decision<G::Move> {
+        // An analysis on the engine's own time is no lag.
+        if ends_on == EndsOn::NextLine && !self.pondering {
+            self.clock.disturb();
+        }
         if self.restrictions != wish.restrictions {
             self.forget();
             self.restrictions.clone_from(&wish.restrictions);
@@ -360,6 +378,7 @@ impl<G: Played> Core<G> {
         let resign = self.settings.resign;
         let hopeless = report.winrate < resign.below;
         if asked == Asked::Only {
+            self.clock.disturb();
             return Chosen { choice: Choice::Move(mv), report: Some(report) };
         }
         self.clock.spend(side, spent);

@@ -61,10 +61,25 @@ pub enum HandicapError {
     Points,
 }
 
-/// The input ended a reading of the board before it was done.
+/// Why a question about the board has no answer.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("cannot score: the reading was interrupted")]
-pub struct Interrupted;
+pub enum Unanswered {
+    /// An interrupt or a signal ended the reading.
+    #[error("cannot score: the reading was interrupted")]
+    Interrupted,
+    /// The reading takes longer than the settings or the clock allow.
+    #[error("cannot score: the reading takes longer than --answer-time or the clock allows")]
+    OutOfTime,
+}
+
+/// Wall time for the readings of a board.
+#[derive(Clone, Copy, Debug)]
+enum ReadingTime {
+    /// All readings together; each gets an equal part.
+    Shared(Duration),
+    /// Each reading may go on until then.
+    Until(Instant),
+}
 
 impl GoSession {
     /// An empty board.
@@ -214,17 +229,16 @@ impl GoSession {
     /// The reading of the board now, made once as long as the board is the same.
     ///
     /// # Errors
-    /// [`Interrupted`], and nothing is kept of it.
-    pub fn verdict(&mut self) -> Result<Verdict, Interrupted> {
+    /// [`Unanswered`], and nothing is kept of it.
+    pub fn verdict(&mut self) -> Result<Verdict, Unanswered> {
         let position = self.core.position().clone();
         if let Some(verdict) = self.known_verdict(&position) {
             return Ok(verdict);
         }
-        let ownership = self.ownership()?;
-        let verdict = self.read(&position, &ownership, u64::MAX, None);
-        if self.core.cut_short {
-            return Err(Interrupted);
-        }
+        let deadline = Instant::now() + self.core.answer_time();
+        let ownership = self.ownership_until(deadline)?;
+        let verdict = self.read(&position, &ownership, u64::MAX, Some(ReadingTime::Until(deadline)));
+        self.check_whole(deadline)?;
         self.verdict = Some(verdict.clone());
         Ok(verdict)
     }
@@ -234,14 +248,14 @@ impl GoSession {
     }
 
     /// A verdict within about that time; the full one if it is known or nothing presses.
-    fn verdict_within(&mut self, time: Option<Duration>) -> Result<Verdict, Interrupted> {
+    fn verdict_within(&mut self, time: Option<Duration>) -> Result<Verdict, Unanswered> {
         let position = self.core.position().clone();
         match (time, self.known_verdict(&position)) {
             (_, Some(verdict)) => Ok(verdict),
             (None, None) => self.verdict(),
             (Some(time), None) => {
                 let ownership = self.ownership_of(&position, Some(time / 2));
-                Ok(self.read(&position, &ownership, u64::MAX, Some(time / 2)))
+                Ok(self.read(&position, &ownership, u64::MAX, Some(ReadingTime::Shared(time / 2))))
             }
         }
     }
@@ -249,11 +263,25 @@ impl GoSession {
     /// Who is expected to own each point at the end, from -1 for `Second` to 1 for `First`.
     ///
     /// # Errors
-    /// [`Interrupted`].
-    pub fn ownership(&mut self) -> Result<Vec<f32>, Interrupted> {
+    /// [`Unanswered`].
+    pub fn ownership(&mut self) -> Result<Vec<f32>, Unanswered> {
+        self.ownership_until(Instant::now() + self.core.answer_time())
+    }
+
+    fn ownership_until(&mut self, deadline: Instant) -> Result<Vec<f32>, Unanswered> {
         self.core.cut_short = false;
-        let owners = self.ownership_of(&self.core.position().clone(), None);
-        if self.core.cut_short { Err(Interrupted) } else { Ok(owners) }
+        let time = deadline.saturating_duration_since(Instant::now());
+        let owners = self.ownership_of(&self.core.position().clone(), Some(time));
+        self.check_whole(deadline).map(|()| owners)
+    }
+
+    /// Refuses the result of searches of which one had fewer nodes than it was given.
+    fn check_whole(&self, deadline: Instant) -> Result<(), Unanswered> {
+        match self.core.cut_short {
+            false => Ok(()),
+            true if Instant::now() >= deadline => Err(Unanswered::OutOfTime),
+            true => Err(Unanswered::Interrupted),
+        }
     }
 
     fn ownership_of(&mut self, position: &Position, time: Option<Duration>) -> Vec<f32> {
@@ -267,18 +295,26 @@ impl GoSession {
 
     /// A verdict for which the chains that do not certainly live are read one by one, with about so many playouts and
     /// within `time`.
-    fn read(&mut self, position: &Position, ownership: &[f32], most: u64, time: Option<Duration>) -> Verdict {
+    fn read(&mut self, position: &Position, ownership: &[f32], most: u64, time: Option<ReadingTime>) -> Verdict {
         let mut chains = doubtful(position, ownership);
         chains.truncate(READINGS);
-        let each = time.map(|time| time / (2 * READING_PLAYOUTS.len() * chains.len().max(1)) as u32);
+        let halves = (2 * READING_PLAYOUTS.len() * chains.len().max(1)) as u32;
+        let each = || {
+            time.map(|time| match time {
+                ReadingTime::Shared(time) => time / halves,
+                ReadingTime::Until(deadline) => deadline.saturating_duration_since(Instant::now()),
+            })
+        };
         let most = most.min(READING_LIMIT / position.points() as u64);
         let (mut readings, mut used) = (Vec::new(), 0);
         for chain in chains {
             let mut reading = Reading { chain, expected: [0.0; 2] };
             for playouts in READING_PLAYOUTS {
-                let budget = Budget { nodes: Some(playouts), time: each, early_stop: false };
                 let sides = [position.to_move(), position.to_move().opponent()];
-                reading.expected = sides.map(|side| self.expected_owner(position, side, reading.chain[0], budget));
+                reading.expected = sides.map(|side| {
+                    let budget = Budget { nodes: Some(playouts), time: each(), early_stop: false };
+                    self.expected_owner(position, side, reading.chain[0], budget)
+                });
                 used += 2 * playouts;
                 if reading.is_clear(ownership) || used > most {
                     break;
@@ -304,6 +340,39 @@ impl GoSession {
         if report.nodes > 0 { (2.0 * report.winrate - 1.0) * side.sign() } else { 0.0 }
     }
 
+    /// Searches for a move: for `first`, and for the rest of the budget's time only where no question about a pass
+    /// follows.
+    fn search(
+        &mut self,
+        position: &Position,
+        budget: Budget,
+        first: Option<Duration>,
+        wish: &Wish<Move>,
+        on_report: OnReport<'_, Move>,
+    ) -> Decision<Move> {
+        let start = Instant::now();
+        let likes_pass =
+            |decision: &Decision<Move>| decision.report.moves.first().is_none_or(|best| best.mv == Move::PASS);
+        let decision = self.core.think(position, Budget { time: first, ..budget }, EndsOn::Interrupt, wish, on_report);
+        let Some((first, whole)) = first.zip(budget.time).filter(|(first, whole)| first < whole) else {
+            return decision;
+        };
+        if likes_pass(&decision) || decision.report.elapsed < first {
+            return decision;
+        }
+        let nodes = budget.nodes.map(|nodes| nodes.saturating_sub(decision.report.nodes));
+        let time = Some(whole.saturating_sub(start.elapsed()));
+        let rest = Budget { time, nodes, ..budget };
+        let mut longer = self.core.think(position, rest, EndsOn::Interrupt, wish, on_report);
+        // There is no time left to ask whether a pass is right.
+        if likes_pass(&longer) {
+            return decision;
+        }
+        longer.report.nodes += decision.report.nodes;
+        longer.report.elapsed += decision.report.elapsed;
+        longer
+    }
+
     /// A search by playouts, whatever the game is searched by.
     fn play_out(&mut self, root: &Position, budget: Budget, wish: &Wish<Move>) -> Decision<Move> {
         if self.is_judged(root) {
@@ -318,8 +387,8 @@ impl GoSession {
     /// Points by which `First` leads if the game ends now.
     ///
     /// # Errors
-    /// [`Interrupted`].
-    pub fn final_score(&mut self) -> Result<f32, Interrupted> {
+    /// [`Unanswered`].
+    pub fn final_score(&mut self) -> Result<f32, Unanswered> {
         if !self.core.position().rules().friendly_pass {
             return Ok(score::score(self.core.position(), &[]));
         }
@@ -398,13 +467,15 @@ impl Session for GoSession {
         if position.passes() >= 2 {
             position.resume();
         }
-        let budget = self.core.budget(side, position.moves_left());
+        let (mut budget, hard_limit) = self.core.plan(side, position.moves_left());
+        // The answer to a pass is nearly always known at once.
+        budget.early_stop |= opponent_passed && hard_limit.is_some();
         // All that belongs to the move has to fit what the clock has.
-        let most = self.core.most_time(side);
-        let within = |time: Duration| most.map_or(time, |most| time.min(most.saturating_sub(start.elapsed())));
+        let within = |time: Duration| hard_limit.map_or(time, |limit| time.min(limit.saturating_sub(start.elapsed())));
         let mut wish = Wish { ownership: true, ..wish.clone() };
         let targets = if asked == Asked::CleanUp {
-            let verdict = self.verdict_within(budget.time.filter(|_| most.is_some()).map(|time| time / READER_SHARE));
+            let verdict =
+                self.verdict_within(budget.time.filter(|_| hard_limit.is_some()).map(|time| time / READER_SHARE));
             verdict.map_or(Vec::new(), |verdict| self.clean_up(&position, &verdict))
         } else {
             Vec::new()
@@ -413,12 +484,15 @@ impl Session for GoSession {
             wish.restrictions.push(Restriction { side, moves: targets.clone(), allow: true, depth: 1 });
         }
         let nears_end = opponent_passed || 2 * position.plies() > position.points();
-        let questions = most.filter(|_| nears_end).map_or(Duration::ZERO, |most| most.mul_f32(QUESTIONS_SHARE));
-        let time = budget.time.map(|time| {
-            // By the clock what was asked before the search counts too.
-            most.map_or(time, |most| time.min(most.saturating_sub(questions)).saturating_sub(start.elapsed()))
-        });
-        let decision = self.core.think(&position, Budget { time, ..budget }, EndsOn::Interrupt, &wish, on_report);
+        let questions = hard_limit.filter(|_| nears_end).map_or(Duration::ZERO, |limit| limit.mul_f32(QUESTIONS_SHARE));
+        // By the clock what was asked before the search counts too.
+        let asked_for = hard_limit.map_or(Duration::ZERO, |_| start.elapsed());
+        budget.time = budget.time.map(|time| time.saturating_sub(asked_for));
+        let first = budget.time.map(|time| within(time + questions).saturating_sub(questions));
+        if opponent_passed {
+            budget.time = first;
+        }
+        let decision = self.search(&position, budget, first, &wish, on_report);
         let owners = match &decision.report.ownership {
             // A model that knows no owners leaves the question to playouts.
             None if self.is_judged(&position) => {
@@ -429,7 +503,8 @@ impl Session for GoSession {
         let likes_pass = decision.report.moves.first().is_none_or(|m| m.mv == Move::PASS);
         let verdict = if opponent_passed || likes_pass {
             let playouts = budget.nodes.unwrap_or(u64::MAX);
-            self.read(&position, &owners, playouts, budget.time.map(|_| within(start.elapsed() / READER_SHARE)))
+            let time = budget.time.map(|_| ReadingTime::Shared(within(start.elapsed() / READER_SHARE)));
+            self.read(&position, &owners, playouts, time)
         } else {
             Verdict::new(&position, &owners, &[])
         };

@@ -112,16 +112,19 @@ impl HexSession {
         }
     }
 
-    /// Who wins the position, no swap allowed, with `side` to move: searched for until it is proved or interrupted.
+    /// Winner of the position, no swap allowed, with `side` to move; `None` if it was not proved before an interrupt or
+    /// the end of the time for an answer.
     pub fn solve(&mut self, side: Side) -> Option<Side> {
+        let deadline = Instant::now() + self.core.answer_time();
         let mut position = self.core.position().clone();
         position.set_swap_allowed(false);
         position.set_to_move(side);
-        self.prove(&position)
+        self.prove(&position, deadline)
     }
 
-    /// All moves that win for `side`, unless the search for them was interrupted.
+    /// All moves that win for `side`; `None` as in [`HexSession::solve`].
     pub fn winning_moves(&mut self, side: Side) -> Option<Vec<Move>> {
+        let deadline = Instant::now() + self.core.answer_time();
         let mut position = self.core.position().clone();
         position.set_swap_allowed(false);
         position.set_to_move(side);
@@ -130,7 +133,7 @@ impl HexSession {
         for mv in moves {
             let mut child = position.clone();
             child.play(mv);
-            if self.prove(&child)? == side {
+            if self.prove(&child, deadline)? == side {
                 winning.push(mv);
             }
         }
@@ -142,7 +145,7 @@ impl HexSession {
         self.solver = None;
     }
 
-    fn prove(&mut self, position: &Position) -> Option<Side> {
+    fn prove(&mut self, position: &Position, deadline: Instant) -> Option<Side> {
         if let Some(winner) = position.winner() {
             return Some(winner);
         }
@@ -151,9 +154,11 @@ impl HexSession {
         let memory = self.core.settings().memory;
         let known = self.solver.take().filter(|(size, _)| *size == position.size());
         let (size, solver) = known.unwrap_or_else(|| (position.size(), Solver::new(memory)));
-        let proof = self
-            .core
-            .work_aside(|stop, time, threads| solver.solve(position, threads, time, None, stop, &mut |_| ()).0);
+        let proof = self.core.work_aside(|stop, closing, threads| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let time = closing.map_or(left, |closing| closing.min(left));
+            solver.solve(position, threads, Some(time), None, stop, &mut |_| ()).0
+        });
         self.solver = Some((size, solver));
         proof.map(|proof| proof.winner)
     }
@@ -311,6 +316,18 @@ mod tests {
         }
         assert_eq!(session.winner(), Some(Side::First));
         assert_eq!(choose(&mut session, Side::First), Choice::Resign);
+    }
+
+    #[test]
+    fn a_proof_that_takes_too_long_is_given_up() {
+        let mut session = session(11);
+        session.core.settings.answer_time = std::time::Duration::from_millis(20);
+        let start = Instant::now();
+        assert_eq!((session.solve(Side::First), session.winning_moves(Side::First)), (None, None));
+        assert!(start.elapsed().as_secs() < 5);
+        session.set_size(Size::square(3));
+        session.core.settings.answer_time = std::time::Duration::from_secs(60);
+        assert_eq!(session.solve(Side::First), Some(Side::First));
     }
 
     #[test]

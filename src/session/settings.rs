@@ -34,8 +34,10 @@ pub struct Settings {
     pub ponder: bool,
     /// When to resign.
     pub resign: Resign,
-    /// Time kept back from every allotment for the way between controller and engine.
+    /// Expected lag of a move until the controller's clock tells it, and the least that is kept back of a clock.
     pub lag: Duration,
+    /// Time for an answer beside the game: a score, the fate of stones, a proof.
+    pub answer_time: Duration,
     /// Tunables of the searches.
     pub params: Params,
     /// Board, rules and komi of new games.
@@ -57,6 +59,7 @@ impl Settings {
             ponder: false,
             resign: Resign { below: 0.0, moves: 3 },
             lag: Duration::from_millis(100),
+            answer_time: Duration::from_secs(20),
             params: Params::default(),
             setup: Setup::default(),
             models: Models::default(),

@@ -22,6 +22,7 @@ fn session_under(control: Arc<Control>, diagram: &str, rules: Rules, komi: f32, 
         .collect();
     let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
     (settings.playouts, settings.memory) = (Some(600), 32);
+    settings.answer_time = Duration::from_secs(600);
     (settings.setup.rules, settings.setup.komi) = (rules, komi);
     let mut session = GoSession::new(settings, control);
     session.set_up(size, &stones).unwrap();
@@ -131,9 +132,44 @@ fn what_was_interrupted_is_neither_answered_nor_kept() {
     let mut session = session_under(Arc::clone(&control), FIVE_POINTS, Rules::CHINESE, 7.5, Side::First);
     session.core.begin_line(control.line_read());
     control.interrupt();
-    assert_eq!((session.final_score(), session.ownership()), (Err(Interrupted), Err(Interrupted)));
+    assert_eq!(
+        (session.final_score(), session.ownership()),
+        (Err(Unanswered::Interrupted), Err(Unanswered::Interrupted))
+    );
     session.core.begin_line(control.line_read());
     assert_eq!(session.final_score(), Ok(73.5));
+}
+
+#[test]
+fn a_score_that_takes_too_long_is_refused_and_not_guessed() {
+    let mut session = session(FIVE_POINTS, Rules::CHINESE, 7.5, Side::First);
+    session.core.settings.answer_time = Duration::from_millis(1);
+    assert_eq!((session.final_score(), session.ownership()), (Err(Unanswered::OutOfTime), Err(Unanswered::OutOfTime)));
+    // Nor does it take more than the clock of the side to move has, while the game goes on.
+    session.core.settings.answer_time = Duration::from_secs(600);
+    session.core.set_time(System::Absolute { main: Duration::from_millis(2) });
+    assert_eq!(session.final_score(), Err(Unanswered::OutOfTime));
+    session.core.set_time(System::None);
+    assert_eq!(session.final_score(), Ok(73.5));
+}
+
+/// Clocks of which no second was used before, since the lag of 135 moves to come is longer than their main time.
+#[test]
+fn the_moves_of_a_long_game_get_time() {
+    let seconds = Duration::from_secs;
+    for (system, lag, least) in [
+        (System::Canadian { main: seconds(10), period: seconds(60), stones: 10 }, 100, 10_000),
+        (System::Fischer { main: seconds(30), increment: seconds(10), caps: None }, 1_000, 8_500),
+        (System::Absolute { main: seconds(120) }, 1_000, 300),
+    ] {
+        let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+        (settings.setup.size, settings.memory) = (Some(Size::square(19)), 32);
+        settings.lag = Duration::from_millis(lag);
+        let mut session = GoSession::new(settings, Arc::new(Control::new()));
+        session.core.set_time(system);
+        let (budget, limit) = session.core.plan(Side::First, session.core.position().moves_left());
+        assert!(budget.time >= Some(Duration::from_millis(least)) && limit >= budget.time, "{system:?}: {budget:?}");
+    }
 }
 
 #[test]
