@@ -4,6 +4,7 @@ mod support;
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use support::{Program, command, wait};
 
@@ -125,13 +126,75 @@ fn what_was_asked_before_the_end_of_input_is_answered() {
 
 #[test]
 fn quit_while_thinking_is_obeyed_and_the_move_answered() {
+    for ending in ["2 quit", ""] {
+        let mut go = Program::start(SLOW);
+        go.send("1 kata-genmove_analyze b 5");
+        assert_eq!(go.line(), "=1 ");
+        assert!(go.line().starts_with("info move "));
+        std::thread::sleep(Duration::from_millis(300));
+        if ending.is_empty() {
+            go.close();
+        } else {
+            go.send_bytes(format!("{ending}\n3 name\n").as_bytes());
+        }
+        let mut lines: Vec<_> = std::iter::from_fn(|| go.line_or_end()).collect();
+        if !ending.is_empty() {
+            assert_eq!(lines.split_off(lines.len() - 2), ["=2 ", ""], "nothing is answered after quit");
+        }
+        assert!(lines[lines.len() - 2].starts_with("play ") && lines.last().unwrap().is_empty(), "{lines:?}");
+        assert!(go.wait().success());
+    }
+}
+
+/// What a script asks for is searched for as long as it asks for, though its end stands in the queue already.
+#[test]
+fn a_script_gets_its_searches_whole() {
+    for end in ["", "quit\n"] {
+        let start = Instant::now();
+        let mut go = Program::start(&["go", "--size", "9", "--threads", "1", "--time", "0.7", "--memory", "64"]);
+        go.send_bytes(format!("1 name\n2 genmove b\n3 final_score\n{end}").as_bytes());
+        go.close();
+        assert_eq!(go.answer(), "=1 Losange");
+        assert!(go.answer().starts_with("=2 "));
+        assert!(start.elapsed() >= Duration::from_millis(700), "{:?}", start.elapsed());
+        let score = go.answer();
+        assert!(score.starts_with("=3 B+") || score.starts_with("=3 W+"), "{score}");
+        assert!(end.is_empty() || go.answer() == "= ");
+        assert!(go.wait().success());
+    }
+}
+
+/// One second, then five stones in two seconds: main time and overtime are used, told or not.
+#[test]
+fn short_clocks_are_used() {
+    for told in [false, true] {
+        let mut go = Program::start(&["go", "--size", "9", "--threads", "1", "--memory", "64"]);
+        assert_eq!(go.ask("time_settings 1 2 5"), "= ");
+        let start = Instant::now();
+        for number in 0..8 {
+            if told && number > 3 {
+                // The third move was the first of a period.
+                assert_eq!(
+                    go.ask(&format!("time_left b {:.2} {}", 2.0 - 0.4 * f64::from(number - 3), 8 - number)),
+                    "= "
+                );
+            }
+            assert!(go.ask("genmove b").starts_with("= "));
+        }
+        let used = start.elapsed().as_secs_f64();
+        assert!(used > 1.5, "{used} s of about 3.4 s");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_does_not_wait_for_a_script() {
     let mut go = Program::start(SLOW);
-    go.send("1 genmove b");
-    go.send("2 quit");
-    go.send("3 name");
-    assert!(go.answer().starts_with("=1 "));
-    assert_eq!(go.answer(), "=2 ");
-    assert_eq!(go.line_or_end(), None, "nothing is answered after quit");
+    go.send_bytes(b"1 name\n2 genmove b\n3 genmove w\nquit\n");
+    go.close();
+    assert_eq!(go.answer(), "=1 Losange");
+    go.signal("TERM");
+    assert!(go.answer().starts_with("=2 ") && go.answer().starts_with("=3 "));
     assert!(go.wait().success());
 }
 
@@ -226,10 +289,10 @@ fn a_signal_ends_the_program_however_much_is_asked_of_it() {
     let reader = std::thread::spawn(move || {
         let mut some = [0; 1000];
         while stdout.read(&mut some).is_ok_and(|count| count > 0) {
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(20));
         }
     });
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::thread::sleep(Duration::from_millis(500));
     let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(killed.success() && wait(&mut child).success());
     writer.join().unwrap();
@@ -365,20 +428,20 @@ fn thinking_on_the_opponents_time_happens_only_when_asked_for() {
     let mut quiet = Program::start(QUICK);
     quiet.ask("genmove b");
     let before = cpu(&mut quiet);
-    std::thread::sleep(std::time::Duration::from_millis(50));
+    std::thread::sleep(Duration::from_millis(50));
     assert_eq!(cpu(&mut quiet), before);
 
     let mut pondering = Program::start(&[QUICK, &["--ponder"]].concat());
     pondering.ask("genmove b");
     let before = cpu(&mut pondering);
     while cpu(&mut pondering) <= before {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        std::thread::sleep(Duration::from_millis(5));
     }
     assert_eq!(pondering.ask("play w A1"), "= ");
     assert!(pondering.ask("genmove b").starts_with("= "));
     pondering.ask("stop");
     let before = cpu(&mut pondering);
-    std::thread::sleep(std::time::Duration::from_millis(50));
+    std::thread::sleep(Duration::from_millis(50));
     assert_eq!(cpu(&mut pondering), before, "stop ends it");
 }
 

@@ -1,7 +1,8 @@
 //! One session on standard input and output.
 //!
-//! Input is read by a thread of its own that never waits for a search. `quit`, the end of input, SIGTERM and SIGINT end
-//! searches at once; what was asked before is still answered. An output that nobody reads ends the program.
+//! Input is read by a thread of its own that never waits for a search. `quit` and the end of input end the search that is
+//! under way; what was asked before is still answered, with the searches that it takes. SIGTERM and SIGINT end searches
+//! at once. An output that nobody reads ends the program.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::Arc;
@@ -18,8 +19,8 @@ use super::worker::{self, Sink, close, receive};
 use crate::protocol::{Engine, Output};
 use crate::session::Control;
 
-/// Once the session is ending, how long its thread may go without finishing a line before it is left behind: it can
-/// only be waiting for somebody to read.
+/// Once the session is ending, how long its thread may write one answer before it is left behind: it waits for somebody
+/// to read.
 const STUCK: Duration = Duration::from_secs(2);
 /// How long it may take after a signal, however much was asked before.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -28,11 +29,26 @@ const MOST_WAITING: usize = 16 << 20;
 /// Pictures that may wait for somebody to read them. Others are left out.
 const PICTURES: usize = 64;
 
+/// How far the writing of answers has come.
+#[derive(Debug, Default)]
+struct Writing {
+    begun: AtomicU64,
+    done: AtomicU64,
+}
+
+impl Writing {
+    /// The number of the answer that is being written, if there is one.
+    fn current(&self) -> Option<u64> {
+        let done = self.done.load(Ordering::Relaxed);
+        (self.begun.load(Ordering::Relaxed) > done).then_some(done)
+    }
+}
+
 /// Standard output, written whole answer by whole answer.
 struct Stdout {
     control: Arc<Control>,
     failed: Option<io::Error>,
-    sent: Arc<AtomicU64>,
+    writing: Arc<Writing>,
     /// Where pictures go on, once there was one: a search must not wait for standard error.
     pictures: Option<SyncSender<String>>,
 }
@@ -54,12 +70,13 @@ impl Output for Stdout {
             self.control.close();
             return;
         }
+        self.writing.begun.fetch_add(1, Ordering::Relaxed);
         let mut stdout = io::stdout().lock();
         if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
             self.failed = Some(error);
             self.control.close();
         }
-        self.sent.fetch_add(1, Ordering::Relaxed);
+        self.writing.done.fetch_add(1, Ordering::Relaxed);
     }
 
     fn graphics(&mut self, text: &str) {
@@ -90,9 +107,9 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
     let (lines, receiver) = queue();
     let (ended, session_ended) = oneshot::channel();
     let (closed, input_closed) = oneshot::channel();
-    let sent = Arc::new(AtomicU64::new(0));
+    let writing = Arc::<Writing>::default();
 
-    let mut out = Stdout { control: Arc::clone(&control), failed: None, sent: Arc::clone(&sent), pictures: None };
+    let mut out = Stdout { control: Arc::clone(&control), failed: None, writing: Arc::clone(&writing), pictures: None };
     thread::Builder::new().name("session".to_owned()).spawn(move || {
         worker::run(engine, receiver, &mut out);
         // The other end has gone only if the program is ending anyway.
@@ -107,7 +124,7 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
         let _ = closed.send(());
     })?;
 
-    let failed = runtime.block_on(supervise(&control, &lines, termination, session_ended, input_closed, &sent))?;
+    let failed = runtime.block_on(supervise(&control, &lines, termination, session_ended, input_closed, &writing))?;
     match failed {
         Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
         _ => Ok(()),
@@ -137,7 +154,7 @@ fn read(control: &Control, lines: &Lines) {
             let (input, quit) = receive(control, piece);
             over |= quit;
             if quit {
-                control.close();
+                control.finish();
             }
             if let Some(input) = input {
                 over |= !lines.send(input);
@@ -145,6 +162,7 @@ fn read(control: &Control, lines: &Lines) {
         };
         if count == 0 {
             splitter.finish(&mut handle);
+            control.finish();
             return;
         }
         splitter.feed(&buffer[..count], &mut handle);
@@ -164,30 +182,41 @@ async fn supervise(
     lines: &Lines,
     termination: impl Future<Output = io::Result<&'static str>>,
     mut session_ended: oneshot::Receiver<Option<io::Error>>,
-    input_closed: oneshot::Receiver<()>,
-    sent: &AtomicU64,
+    mut input_closed: oneshot::Receiver<()>,
+    writing: &Writing,
 ) -> io::Result<Option<io::Error>> {
-    let mut until = None;
-    tokio::select! {
-        ended = &mut session_ended => return Ok(ended.unwrap_or_default()),
-        _ = input_closed => {}
-        signal = termination => {
-            tracing::info!(signal = signal?, "ending");
-            until = Some(Instant::now() + DRAIN);
+    tokio::pin!(termination);
+    let (mut reading, mut stuck) = (true, None);
+    loop {
+        tokio::select! {
+            ended = &mut session_ended => return Ok(ended.unwrap_or_default()),
+            _ = &mut input_closed, if reading => reading = false,
+            signal = &mut termination => {
+                tracing::info!(signal = signal?, "ending");
+                break;
+            }
+            () = tokio::time::sleep(STUCK), if !reading => {
+                let before = std::mem::replace(&mut stuck, writing.current());
+                if stuck.is_some() && stuck == before {
+                    tracing::warn!("answers are not being read; leaving");
+                    return Ok(None);
+                }
+            }
         }
     }
+    let until = Instant::now() + DRAIN;
     close(control).await;
     // What comes after this is not answered.
     lines.send(Input::End);
     loop {
-        let before = sent.load(Ordering::Relaxed);
+        let before = writing.current();
         match tokio::time::timeout(STUCK, &mut session_ended).await {
             Ok(ended) => return Ok(ended.unwrap_or_default()),
-            Err(_) if sent.load(Ordering::Relaxed) == before => {
+            Err(_) if before.is_some() && writing.current() == before => {
                 tracing::warn!("answers are not being read; leaving");
                 return Ok(None);
             }
-            Err(_) if until.is_some_and(|until| Instant::now() >= until) => {
+            Err(_) if Instant::now() >= until => {
                 tracing::warn!("not all that was asked before could be answered in time; leaving");
                 return Ok(None);
             }

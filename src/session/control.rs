@@ -12,6 +12,9 @@ use crate::search::Stop;
 /// How long searches that are still queued may go on once the input has closed, all together.
 pub const CLOSING_GRACE: Duration = Duration::from_millis(40);
 
+/// A search that began so shortly before the end of input was asked for by a script, which has already written its end.
+const SCRIPT_PAUSE: Duration = Duration::from_millis(200);
+
 /// What ends a running search besides its budget, `# interrupt` and closing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndsOn {
@@ -31,6 +34,8 @@ struct State {
     read: u64,
     /// Lines up to this one have been interrupted.
     interrupted: u64,
+    /// When the input ended.
+    finished: Option<Instant>,
     /// When closing began.
     closing: Option<Instant>,
     /// The search that runs now.
@@ -40,6 +45,7 @@ struct State {
 #[derive(Debug)]
 struct Running {
     line: u64,
+    since: Instant,
     ends_on: EndsOn,
     stop: Stop,
 }
@@ -47,9 +53,11 @@ struct Running {
 impl State {
     fn check(&mut self) {
         if let Some(running) = &self.running {
-            let next_line = running.ends_on == EndsOn::NextLine && (self.read > running.line || self.closing.is_some());
+            let over = self.finished.is_some() || self.closing.is_some();
+            let next_line = running.ends_on == EndsOn::NextLine && (self.read > running.line || over);
+            let abandoned = self.finished.is_some_and(|at| at > running.since + SCRIPT_PAUSE);
             let closed = self.closing.is_some_and(|since| since.elapsed() >= CLOSING_GRACE);
-            if next_line || closed || self.interrupted >= running.line {
+            if next_line || abandoned || closed || self.interrupted >= running.line {
                 running.stop.set();
             }
         }
@@ -77,7 +85,15 @@ impl Control {
         state.check();
     }
 
-    /// Reader: `quit`, end of input or shutdown. Analyses end now, other searches within [`CLOSING_GRACE`] altogether:
+    /// Reader: `quit` or the end of input. Analyses end now, and so does a search that was under way. One that is still
+    /// queued, or began just before, is a script's and goes on as long as its budget allows.
+    pub fn finish(&self) {
+        let mut state = self.0.lock();
+        state.finished.get_or_insert_with(Instant::now);
+        state.check();
+    }
+
+    /// Shutdown, or nobody listens any more. Analyses end now, other searches within [`CLOSING_GRACE`] altogether:
     /// the caller calls `close` again after that time.
     pub fn close(&self) {
         let mut state = self.0.lock();
@@ -99,7 +115,7 @@ impl Control {
     pub fn begin(&self, line: u64, ends_on: EndsOn) -> Guard<'_> {
         let stop = Stop::new();
         let mut state = self.0.lock();
-        state.running = Some(Running { line, ends_on, stop: stop.clone() });
+        state.running = Some(Running { line, since: Instant::now(), ends_on, stop: stop.clone() });
         state.check();
         let time_left = state.closing.map(|since| CLOSING_GRACE.saturating_sub(since.elapsed()));
         Guard { control: self, stop, time_left }
@@ -167,6 +183,37 @@ mod tests {
         assert!(control.begin(first, EndsOn::Interrupt).stop().is_set());
         assert!(control.begin(second, EndsOn::Interrupt).stop().is_set());
         assert!(!control.begin(third, EndsOn::Interrupt).stop().is_set());
+    }
+
+    #[test]
+    fn the_end_of_input_ends_what_was_under_way_and_leaves_what_a_script_asked_for() {
+        let control = Control::new();
+        let line = control.line_read();
+        let under_way = control.begin(line, EndsOn::Interrupt);
+        control.0.lock().running.as_mut().unwrap().since -= 2 * SCRIPT_PAUSE;
+        control.finish();
+        assert!(under_way.stop().is_set());
+        drop(under_way);
+        let queued = control.begin(line, EndsOn::Interrupt);
+        assert!(!queued.stop().is_set() && queued.time_left().is_none());
+        control.finish();
+        assert!(!queued.stop().is_set());
+        drop(queued);
+        assert!(control.begin(line, EndsOn::NextLine).stop().is_set());
+        // A signal leaves nobody any time.
+        control.close();
+        assert!(control.begin(line, EndsOn::Interrupt).time_left().is_some());
+    }
+
+    #[test]
+    fn a_search_that_began_just_before_the_end_of_input_goes_on() {
+        let control = Control::new();
+        let line = control.line_read();
+        let search = control.begin(line, EndsOn::Interrupt);
+        control.finish();
+        assert!(!search.stop().is_set());
+        control.interrupt();
+        assert!(search.stop().is_set());
     }
 
     #[test]
