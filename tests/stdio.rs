@@ -151,7 +151,8 @@ fn quit_while_thinking_is_obeyed_and_the_move_answered() {
 fn a_script_gets_its_searches_whole() {
     for end in ["", "quit\n"] {
         let start = Instant::now();
-        let mut go = Program::start(&["go", "--size", "9", "--threads", "1", "--time", "0.7", "--memory", "64"]);
+        let args = ["go", "--size", "9", "--threads", "1", "--time", "0.7", "--memory", "64", "--answer-time", "600"];
+        let mut go = Program::start(&args);
         go.send_bytes(format!("1 name\n2 genmove b\n3 final_score\n{end}").as_bytes());
         go.close();
         assert_eq!(go.answer(), "=1 Losange");

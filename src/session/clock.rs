@@ -74,7 +74,7 @@ pub struct Allotment {
     pub lost_if_unused: bool,
 }
 
-/// What one side has left.
+/// Time and overtime count of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Left {
     time: Duration,
@@ -88,11 +88,11 @@ struct SideClock {
     left: Left,
     /// Whether the controller has said what is left in this game.
     told: bool,
-    /// What the controller said last, or set at the start.
+    /// State that the controller told last, or the start of the game.
     known: Left,
-    /// Whether that is in whole seconds, so that a fraction may be missing.
+    /// Whether `known` is in whole seconds, so that a fraction may be missing.
     rounded: bool,
-    /// The engine's own time since then, and its moves; `None` once something else happened on this clock.
+    /// Engine's own time and moves since `known`; `None` once something else happened on this clock.
     since: Option<(Duration, u32)>,
 }
 

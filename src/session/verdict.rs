@@ -3,11 +3,11 @@
 use crate::game::{Game, Side};
 use crate::games::go::{Position, benson, score};
 
-/// A point whose expected owner is this certain is settled.
+/// Least certainty of a settled point's owner, 0..=1.
 const SETTLED: f32 = 0.7;
-/// In a region of so many points at most nobody lives who is not there already.
+/// No new group can live in a region of at most this many points.
 const SMALLEST_LIVING: usize = 4;
-/// A reading that is this certain needs no second look.
+/// Least certainty of a reading that needs no second look, 0..=1.
 const CLEAR: f32 = 0.9;
 
 /// The fate of one stone or point, in the words of `final_status`.
@@ -46,7 +46,7 @@ fn board_key(position: &Position) -> u64 {
     position.key()
 }
 
-/// What becomes of one chain, as searches for its life and for its death found.
+/// Fate of one chain, as searches for its life and for its death found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// Points of the chain, ascending.
