@@ -92,7 +92,7 @@ struct SideClock {
     known: Left,
     /// Whether `known` is in whole seconds, so that a fraction may be missing.
     rounded: bool,
-    /// Engine's own time and moves since `known`; `None` once something else happened on this clock.
+    /// Engine's planned time and moves since `known`; `None` once something else happened on this clock.
     since: Option<(Duration, u32)>,
 }
 
@@ -167,14 +167,15 @@ impl Clock {
         (self.system != System::None || clock.told).then_some(clock.left.time)
     }
 
-    /// Takes the engine's own time for a move off a side's clock, and the expected lag.
-    pub fn spend(&mut self, side: Side, own: Duration) {
+    /// Takes the engine's own time for a move off a side's clock, and the expected lag. Of `own` at most `planned` was
+    /// wanted: what a busy machine added to it counts as lag.
+    pub fn spend(&mut self, side: Side, own: Duration, planned: Duration) {
         let lag = seconds(self.lag.mean());
         // A lag that was never measured is not believed to be longer than the move.
         let lag = if self.lag.is_learned() { lag } else { lag.min(own) };
         let clock = &mut self.sides[side.index()];
         clock.left = after(self.system, clock.left, own.saturating_add(lag));
-        clock.since = clock.since.map(|(time, moves)| (time.saturating_add(own), moves + 1));
+        clock.since = clock.since.map(|(time, moves)| (time.saturating_add(own.min(planned)), moves + 1));
     }
 
     /// Time for the next move of `side`, who may have to make `moves`; `None` without a limit.

@@ -8,7 +8,7 @@ use super::control::{Control, EndsOn};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
-use crate::players::{Played, Recipe, SettingError};
+use crate::players::{MovesLeft, Played, Recipe, SettingError};
 use crate::rng::mix;
 use crate::search::params::{Params, Replies};
 use crate::search::{Budget, Decision, Report, Restriction, Searcher, Stop, Task};
@@ -132,6 +132,8 @@ pub struct Core<G: Played> {
     restrictions: Vec<Restriction<G::Move>>,
     history: History<G>,
     clock: Clock,
+    /// Wall time that the last budget gave, by the clock.
+    planned: Duration,
     /// Number of the input line that is being worked on.
     line: u64,
     /// Whether the opponent is thinking about an answer to the engine's move.
@@ -159,6 +161,7 @@ impl<G: Played> Core<G> {
             restrictions: Vec::new(),
             history: History::new(start),
             clock,
+            planned: Duration::MAX,
             // Lines count from 1, and none has been interrupted yet.
             line: 1,
             pondering: false,
@@ -275,14 +278,15 @@ impl<G: Played> Core<G> {
     }
 
     /// Budget of a move of `side`, which may have to make `moves`.
-    pub(super) fn budget(&self, side: Side, moves: MovesLeft) -> Budget {
+    pub(super) fn budget(&mut self, side: Side, moves: MovesLeft) -> Budget {
         self.plan(side, moves).0
     }
 
     /// Budget as [`Core::budget`], and the hard limit: an upper bound on the move's wall time, questions around the
     /// search included; `None` without a clock.
-    pub(super) fn plan(&self, side: Side, moves: MovesLeft) -> (Budget, Option<Duration>) {
+    pub(super) fn plan(&mut self, side: Side, moves: MovesLeft) -> (Budget, Option<Duration>) {
         let allotment = self.clock.allot(side, moves);
+        self.planned = allotment.map_or(Duration::MAX, |Allotment { time, .. }| time);
         let nodes = self.settings.playouts;
         let without_clock = nodes.is_none().then_some(self.settings.time_per_move);
         let time = allotment.map_or(without_clock, |Allotment { time, .. }| Some(time));
@@ -381,7 +385,7 @@ impl<G: Played> Core<G> {
             self.clock.disturb();
             return Chosen { choice: Choice::Move(mv), report: Some(report) };
         }
-        self.clock.spend(side, spent);
+        self.clock.spend(side, spent, self.planned);
         self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
         if may_resign && hopeless && self.hopeless >= resign.moves {
             return Chosen { choice: Choice::Resign, report: Some(report) };

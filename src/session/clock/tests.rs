@@ -126,7 +126,7 @@ fn what_the_controller_tells_replaces_the_lag_that_was_feared() {
     let before = clock.allot(Side::First, MovesLeft::about(100.0)).unwrap().time;
     for _ in 0..10 {
         let left = clock.time_left(Side::First).unwrap().max(clock.sides[0].known.time) - secs(0.52);
-        clock.spend(Side::First, secs(0.5));
+        clock.spend(Side::First, secs(0.5), Duration::MAX);
         clock.set(Side::First, left.min(clock.sides[0].known.time - secs(0.52)), 0);
     }
     assert!(clock.lag.is_learned() && clock.lag.mean() < 0.15, "{}", clock.lag.mean());
@@ -156,7 +156,7 @@ fn lag_is_read_from_every_system() {
     ] {
         let mut clock = Clock::new(system, LAG);
         clock.set(Side::First, secs(before.0), before.1);
-        clock.spend(Side::First, secs(2.0));
+        clock.spend(Side::First, secs(2.0), Duration::MAX);
         clock.set(Side::First, secs(after.0), after.1);
         assert_eq!(clock.lag.is_learned(), known, "{system:?}");
         assert!(!known || (clock.lag.mean() - 0.2).abs() < 0.01, "{system:?}: {}", clock.lag.mean());
@@ -167,19 +167,31 @@ fn lag_is_read_from_every_system() {
 #[test]
 fn a_period_that_was_lost_tells_of_the_lag() {
     let mut clock = Clock::new(byo_yomi(0.0, 10.0, 3), LAG);
-    clock.spend(Side::First, secs(9.9));
+    clock.spend(Side::First, secs(9.9), Duration::MAX);
     clock.set(Side::First, secs(10.0), 2);
     assert!((clock.lag.margin() - 0.45).abs() < 0.01);
-    clock.spend(Side::First, secs(9.0));
+    clock.spend(Side::First, secs(9.0), Duration::MAX);
     clock.set(Side::First, secs(10.0), 1);
     assert!(clock.lag.margin() > 1.0);
     assert!(clock.allot(Side::First, MovesLeft::about(20.0)).unwrap().time < secs(9.0));
 }
 
 #[test]
+fn a_search_that_ends_late_is_lag() {
+    let mut clock = Clock::new(absolute(100.5), LAG);
+    clock.spend(Side::First, secs(1.3), secs(1.0));
+    clock.set(Side::First, secs(99.1), 0);
+    assert!((clock.lag.margin() - 4.5 * 0.4).abs() < 1e-6, "{}", clock.lag.margin());
+    // One that ends early is not.
+    clock.spend(Side::First, secs(0.3), secs(1.0));
+    clock.set(Side::First, secs(98.7), 0);
+    assert!((clock.lag.margin() - 3.0 * 0.4).abs() < 1e-6, "{}", clock.lag.margin());
+}
+
+#[test]
 fn what_was_no_move_of_the_engine_is_no_lag() {
     let mut clock = Clock::new(absolute(100.5), LAG);
-    clock.spend(Side::First, secs(1.0));
+    clock.spend(Side::First, secs(1.0), Duration::MAX);
     clock.disturb();
     clock.set(Side::First, secs(94.5), 0);
     // No move at all.
@@ -190,10 +202,10 @@ fn what_was_no_move_of_the_engine_is_no_lag() {
 #[test]
 fn overtime_follows_main_time() {
     let mut clock = Clock::new(canadian(5.0, 20.0, 4), Duration::ZERO);
-    clock.spend(Side::First, secs(5.0));
+    clock.spend(Side::First, secs(5.0), Duration::MAX);
     assert_eq!(clock.time_left(Side::First), Some(secs(20.0)));
     assert_eq!(clock.allot(Side::First, MovesLeft::about(10.0)).unwrap().time, secs(5.0));
-    clock.spend(Side::First, secs(4.0));
+    clock.spend(Side::First, secs(4.0), Duration::MAX);
     // What was saved is for the last three stones once the controller has said where it stands.
     assert_eq!(clock.allot(Side::First, MovesLeft::about(10.0)).unwrap().time, secs(5.0));
     clock.set(Side::First, secs(16.2), 3);
@@ -246,19 +258,19 @@ fn a_clock_in_whole_seconds_may_be_half_a_second_behind() {
 fn periods_are_used_up_one_by_one_and_at_once() {
     let mut clock = Clock::new(byo_yomi(0.0, 2.0, 5), Duration::ZERO);
     for (spent, left) in [(2.0, 5), (2.1, 4), (0.0, 4), (4.0, 3), (100.0, 1)] {
-        clock.spend(Side::First, secs(spent));
+        clock.spend(Side::First, secs(spent), Duration::MAX);
         assert_eq!(clock.sides[0].left, Left { time: secs(2.0), count: left }, "{spent}");
     }
     let mut clock = Clock::new(byo_yomi(0.0, 0.0, u32::MAX), LAG);
     assert_eq!(clock.allot(Side::First, MovesLeft::about(20.0)).unwrap().time, Duration::ZERO);
-    clock.spend(Side::First, secs(1.0));
+    clock.spend(Side::First, secs(1.0), Duration::MAX);
     assert_eq!(clock.sides[0].left.count, 1);
 }
 
 #[test]
 fn nothing_left_means_no_time_and_no_panic() {
     let mut clock = Clock::new(absolute(1.0), LAG);
-    clock.spend(Side::First, secs(100.0));
+    clock.spend(Side::First, secs(100.0), Duration::MAX);
     let nothing = Some(Allotment { time: Duration::ZERO, limit: Duration::ZERO, lost_if_unused: false });
     assert_eq!(clock.allot(Side::First, MovesLeft::about(0.0)), nothing);
     clock.set(Side::First, Duration::ZERO, 0);

@@ -123,7 +123,7 @@ fn play(game: &Game, rng: &mut Rng) -> Referee {
         let share = if rng.unit() < early { f64::from(rng.unit()) } else { 1.0 };
         // Searches end a little late.
         let own = time.as_secs_f64() * share + 0.002 * f64::from(rng.unit());
-        clock.spend(Side::First, secs(own));
+        clock.spend(Side::First, secs(own), time);
         referee.charge(own + lag * (0.5 + f64::from(rng.unit())));
         if referee.lost {
             break;
