@@ -6,6 +6,7 @@ mod support;
 use std::fs;
 use std::process::Command;
 
+use losange::games::Size;
 use losange::players::{Kind, Played, Visitor};
 use losange::rng::Rng;
 use losange::search::mcts::Mcts;
@@ -18,6 +19,12 @@ const LONGEST: usize = 200;
 
 fn for_all(check: impl Visitor<Output = ()> + Copy) {
     Kind::ALL.iter().for_each(|kind| kind.visit(check));
+}
+
+/// The points that a move touches, in order; none of a word and of a move that would leave the board.
+fn points_of<G: Played>(size: Size, mv: G::Move) -> Vec<usize> {
+    let spelling = G::spell(size, mv);
+    G::unspell(size, &spelling).map_or(Vec::new(), |_| spelling.points().to_vec())
 }
 
 fn legal<G: Played>(position: &G) -> Vec<G::Move> {
@@ -62,15 +69,19 @@ impl Visitor for Rules {
             for (plies, position) in positions.iter().enumerate() {
                 assert_eq!(position.plies(), plies, "{}", G::KIND);
                 let (moves, count) = (legal(position), position.move_count());
-                let (size, over) = (position.board_size(), position.outcome().is_some());
+                let (size, over) = (position.size(), position.outcome().is_some());
                 assert!(over || !moves.is_empty(), "{}: nothing to play", G::KIND);
                 for mv in (0..count).map(|index| position.move_at(index)) {
                     assert_eq!(position.move_at(position.index(mv)), mv, "{}", G::KIND);
                     // Whether there are moves after the end is the game's own affair.
                     assert!(over || position.is_legal(mv) == moves.contains(&mv), "{}: {mv:?}", G::KIND);
-                    let points = G::points_of(size, mv);
+                    let points = points_of::<G>(size, mv);
                     assert!(points.iter().all(|&point| point < position.points()));
-                    assert!(points.is_empty() || G::move_of(size, &points) == Some(mv), "{}: {mv:?}", G::KIND);
+                    assert!(
+                        points.is_empty() || G::unspell(size, &G::spell(size, mv)) == Some(mv),
+                        "{}: {mv:?}",
+                        G::KIND
+                    );
                 }
             }
             // The same moves lead to the same positions.
@@ -102,7 +113,7 @@ impl Visitor for Symmetries {
     type Output = ();
 
     fn visit<G: Played>(self) {
-        let size = G::square(5).board_size();
+        let size = G::square(5).size();
         let board = format!("{}x{}", size.width, size.height);
         let (success, text, why) = losange(&["describe", G::KIND.word(), "--json", "--size", &board]);
         assert!(success, "{why}");
@@ -141,9 +152,9 @@ impl Visitor for Symmetries {
         let start = &positions[0];
         for mv in (0..start.move_count()).map(|index| start.move_at(index)) {
             let Some(action) = start.action_index(mv, 0) else { continue };
-            let cells: Vec<usize> = G::points_of(size, mv).iter().map(|&point| start.point_index(point, 0)).collect();
+            let cells: Vec<usize> = points_of::<G>(size, mv).iter().map(|&point| start.point_index(point, 0)).collect();
             assert_eq!(numbers(&game["actions"][action]), cells, "{}: {mv:?}", G::KIND);
-            assert_eq!(numbers(&game["moves"][start.index(mv)]), G::points_of(size, mv));
+            assert_eq!(numbers(&game["moves"][start.index(mv)]), points_of::<G>(size, mv));
         }
     }
 }
@@ -161,7 +172,7 @@ impl Visitor for Whole {
 
     /// A game over standard input and output, to its end and back.
     fn visit<G: Played>(self) {
-        let size = G::square(4).board_size();
+        let size = G::square(4).size();
         let board = format!("{}x{}", size.width, size.height);
         let mut program = Program::start(&[G::KIND.word(), "--size", &board, "--playouts", "20", "--threads", "1"]);
         let start = program.ask("showboard");

@@ -45,3 +45,12 @@
 #? [.*]
 31 gogui-rules_board
 #? [X X [. ]*\n.*]
+# An illegal move is executed as it was drawn: the game begins from there.
+32 loadsgf files/illegal.sgf
+#? []
+33 printsgf
+#? [\(;.*AW\[ee\]PL\[B\]\n;B\[aa\]\n;W\[bb\]\)]
+34 gg-undo 2
+#? []
+35 undo
+#! [cannot undo]

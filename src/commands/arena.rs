@@ -110,7 +110,7 @@ impl Visitor for Match<'_> {
     fn visit<G: Played>(self) -> Self::Output {
         let options = self.0;
         let begin = start::<G>(options)?;
-        let player = |model: Option<&PathBuf>, set: &[String]| player::<G>(options, begin.board_size(), model, set);
+        let player = |model: Option<&PathBuf>, set: &[String]| player::<G>(options, begin.size(), model, set);
         let players = [
             player(options.first.as_ref(), &options.set_first)?,
             player(options.second.as_ref(), &options.set_second)?,
@@ -153,11 +153,10 @@ fn start<G: Played>(options: &Arena) -> anyhow::Result<G> {
     Ok(start)
 }
 
-/// A move from text: its points, joined by `-` where there are several.
+/// A move from text.
 fn read<G: Played>(size: Size, word: &str) -> Option<G::Move> {
     let notation = if G::KIND == Kind::Hex { Notation::Htp } else { Notation::Gtp };
-    let points: Option<Vec<usize>> = word.split('-').map(|point| notation.read(size, point)).collect();
-    G::move_of(size, &points?)
+    notation.read_move::<G>(size, word)
 }
 
 /// Games of one: each player by itself, from the same start.

@@ -68,12 +68,14 @@ impl Visitor for Description {
 
     fn visit<G: Played>(self) -> Self::Output {
         let start = G::new_game(&Setup { size: self.0, ..Setup::default() })?;
-        let size = start.board_size();
+        let size = start.size();
         let count = start.action_count();
         let (mut moves, mut actions) = (vec![Vec::new(); start.move_count()], vec![Vec::new(); count]);
         for (index, points) in moves.iter_mut().enumerate() {
             let mv = start.move_at(index);
-            *points = G::points_of(size, mv);
+            // Words have none, and neither has a step that would leave the board.
+            let spelling = G::spell(size, mv);
+            *points = G::unspell(size, &spelling).map_or(Vec::new(), |_| spelling.points().to_vec());
             if let Some(action) = start.action_index(mv, 0) {
                 actions[action] = points.iter().map(|&point| start.point_index(point, 0)).collect();
             }

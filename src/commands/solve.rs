@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use losange::game::{Game, Side, Sum};
 use losange::games::hex::symmetry::rotate;
 use losange::games::hex::{Move, Position};
-use losange::games::{Size, Stepping, clobber};
-use losange::players::Kind;
+use losange::games::{Size, Spelled, clobber};
+use losange::players::{Kind, Played};
+use losange::protocol::board;
 use losange::protocol::vertex::{Notation, word};
-use losange::protocol::{board, stepping};
 use losange::search::Stop;
 use losange::search::solver::Solver;
 use losange::search::sums;
@@ -140,9 +140,12 @@ fn one(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
 /// Who wins a position of Clobber, with either side to move.
 fn clobber(options: &Solve) -> anyhow::Result<()> {
     let size = options.size.unwrap_or(Size { width: 5, height: 4 });
-    let mut position = clobber::Position::start(size).context("Clobber is played on boards of at most 10x10")?;
+    let mut position = clobber::Position::BOARDS
+        .contains(size)
+        .then(|| clobber::Position::new(size))
+        .context("Clobber is played on boards of at most 10x10")?;
     for name in options.played() {
-        let mv = stepping::read::<clobber::Position>(Notation::Gtp, size, name);
+        let mv = Notation::Gtp.read_move::<clobber::Position>(size, name);
         let mv = mv.filter(|&mv| position.is_legal(mv)).with_context(|| format!("'{name}' cannot be played"))?;
         position.play(mv);
     }
@@ -168,7 +171,7 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
         };
         let winner = if won { side } else { side.opponent() };
         let by = winning(&solver, position, side)
-            .map(|mv| format!(" by {}", stepping::show::<clobber::Position>(Notation::Gtp, size, mv)));
+            .map(|mv| format!(" by {}", Notation::Gtp.show_move::<clobber::Position>(size, mv)));
         say!("{} to move: {} wins{} ({cost})", word(side), word(winner), by.unwrap_or_default());
         winners.push(won);
     }

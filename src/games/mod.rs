@@ -5,9 +5,11 @@ pub mod avalam;
 pub mod clobber;
 pub mod go;
 pub mod hex;
-mod stepping;
+mod spelled;
+#[cfg(test)]
+pub(crate) mod toys;
 
-pub use stepping::Stepping;
+pub use spelled::{Ending, Piece, Points, Spelled, Spelling};
 
 /// Width and height of a board. Points are numbered `y * width + x`, `x` from the left and `y` from the **top**, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,8 +3,8 @@
 use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::eval::heuristic::Towers;
 use crate::game::Game;
-use crate::games::avalam::{Move, Position};
-use crate::games::{Size, Stepping};
+use crate::games::Size;
+use crate::games::avalam::Position;
 
 /// Moves of both sides in a long game.
 const LONG_GAME: f64 = 36.0;
@@ -20,21 +20,6 @@ impl Played for Position {
 
     fn start_on(_size: Size, _setup: &Setup) -> Self {
         Self::new()
-    }
-
-    fn board_size(&self) -> Size {
-        Self::USUAL
-    }
-
-    fn move_of(size: Size, points: &[usize]) -> Option<Move> {
-        match *points {
-            [from, to] => Self::between_on(size, from, to),
-            _ => None,
-        }
-    }
-
-    fn points_of(size: Size, mv: Move) -> Vec<usize> {
-        <[usize; 2]>::from(Self::ends_on(size, mv)).to_vec()
     }
 
     fn moves_left(&self) -> MovesLeft {

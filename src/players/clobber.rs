@@ -2,8 +2,8 @@
 
 use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::eval::heuristic::Mobility;
-use crate::games::clobber::{Move, Position};
-use crate::games::{Size, Stepping};
+use crate::games::Size;
+use crate::games::clobber::Position;
 use crate::search::methods::FOR_TWO;
 
 impl Played for Position {
@@ -15,22 +15,6 @@ impl Played for Position {
 
     fn start_on(size: Size, _setup: &Setup) -> Self {
         Self::new(size)
-    }
-
-    fn board_size(&self) -> Size {
-        self.size()
-    }
-
-    fn move_of(size: Size, points: &[usize]) -> Option<Move> {
-        match *points {
-            [from, to] => Self::between_on(size, from, to),
-            _ => None,
-        }
-    }
-
-    fn points_of(size: Size, mv: Move) -> Vec<usize> {
-        let points = <[usize; 2]>::from(Self::ends_on(size, mv));
-        Self::move_of(size, &points).map_or(Vec::new(), |_| points.to_vec())
     }
 
     fn moves_left(&self) -> MovesLeft {

@@ -4,7 +4,7 @@ use super::openings::{one_of, random_of};
 use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::game::Game;
 use crate::games::Size;
-use crate::games::go::{Move, Position, Rules};
+use crate::games::go::{Position, Rules};
 use crate::rng::Rng;
 use crate::search::params::Method;
 
@@ -35,21 +35,6 @@ impl Played for Position {
 
     fn start_on(size: Size, setup: &Setup) -> Self {
         Self::new(size, setup.rules, setup.komi)
-    }
-
-    fn board_size(&self) -> Size {
-        self.size()
-    }
-
-    fn move_of(_size: Size, points: &[usize]) -> Option<Move> {
-        match *points {
-            [point] => Some(Move::at(point)),
-            _ => None,
-        }
-    }
-
-    fn points_of(_size: Size, mv: Move) -> Vec<usize> {
-        mv.point().into_iter().collect()
     }
 
     fn moves_left(&self) -> MovesLeft {

@@ -5,7 +5,7 @@ use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::eval::heuristic::Resistance;
 use crate::game::Game;
 use crate::games::Size;
-use crate::games::hex::{Move, Position};
+use crate::games::hex::Position;
 use crate::rng::Rng;
 use crate::search::params::Method;
 
@@ -26,21 +26,6 @@ impl Played for Position {
 
     fn start_on(size: Size, _setup: &Setup) -> Self {
         Self::new(size)
-    }
-
-    fn board_size(&self) -> Size {
-        self.size()
-    }
-
-    fn move_of(_size: Size, points: &[usize]) -> Option<Move> {
-        match *points {
-            [point] => Some(Move::at(point)),
-            _ => None,
-        }
-    }
-
-    fn points_of(_size: Size, mv: Move) -> Vec<usize> {
-        mv.cell().into_iter().collect()
     }
 
     fn moves_left(&self) -> MovesLeft {

@@ -25,11 +25,11 @@ pub use setting::SettingError;
 pub use crate::games::go::Rules as GoRules;
 
 use crate::game::{MonteCarlo, Planes};
-use crate::games::{self, Size};
+use crate::games::{self, Size, Spelled};
 use crate::rng::Rng;
 
 /// A game as sessions, matches, self-play and measurements see it.
-pub trait Played: MonteCarlo + Planes {
+pub trait Played: Spelled + MonteCarlo + Planes {
     /// Its entry in the list of games.
     const KIND: Kind;
     /// Boards that it is played on.
@@ -51,15 +51,6 @@ pub trait Played: MonteCarlo + Planes {
 
     /// The start on a board, one of [`Played::BOARDS`].
     fn start_on(size: Size, setup: &Setup) -> Self;
-
-    /// The board of this position.
-    fn board_size(&self) -> Size;
-
-    /// The move that touches those points, in order; it need not be legal.
-    fn move_of(size: Size, points: &[usize]) -> Option<Self::Move>;
-
-    /// The points that a move touches, in order; none of a pass, of a swap and of a move that would leave the board.
-    fn points_of(size: Size, mv: Self::Move) -> Vec<usize>;
 
     /// Moves that the side to move may still have to make.
     fn moves_left(&self) -> MovesLeft;

@@ -95,13 +95,13 @@ fn boards_and_openings_are_those_of_the_game() {
             let setup = |size| Setup { size: Some(size), ..Setup::default() };
             let too_large = Size::square(G::BOARDS.most + 1);
             assert!(G::new_game(&setup(too_large)).is_err() && G::new_game(&setup(G::MEASURED)).is_ok());
-            assert_eq!(G::first_game(&setup(too_large)).board_size(), G::USUAL);
+            assert_eq!(G::first_game(&setup(too_large)).size(), G::USUAL);
             assert_eq!(Kind::of_word(G::KIND.word()), Some(G::KIND));
             assert_eq!(Kind::of_models(G::NAME), Some(G::KIND));
             let mut rng = Rng::stream(1, 0);
             for size in [G::BOARDS.nearest(3), G::BOARDS.nearest(5)].map(Size::square) {
                 let openings: Vec<G> = (0..100).map(|_| G::opening(size, &mut rng)).collect();
-                assert!(openings.iter().all(|position| position.outcome().is_none() && position.board_size() == size));
+                assert!(openings.iter().all(|position| position.outcome().is_none() && position.size() == size));
                 let plies = |position: &G| position.plies();
                 assert!(openings.iter().map(plies).min() < openings.iter().map(plies).max(), "{}", G::KIND);
                 let start = G::start_on(size, &Setup::default());

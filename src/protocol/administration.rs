@@ -36,19 +36,19 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
 
 fn known_command<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let name = call.arg(0, "the name of a command")?;
-    Ok(S::table().iter().any(|c| c.name == name).to_string())
+    Ok(call.table.iter().any(|c| c.name == name).to_string())
 }
 
-fn list_commands<S: Dialect>(_: &mut Call<'_, S>) -> Answer {
-    Ok(S::table().iter().map(|c| c.name).collect::<Vec<_>>().join("\n"))
+fn list_commands<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    Ok(call.table.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
 }
 
 fn help<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let describe = |c: &Command<S>| format!("{} {}: {}", c.name, c.args, c.doc).replace(" :", ":");
     match call.line.args.first() {
-        None => Ok(S::table().iter().map(describe).collect::<Vec<_>>().join("\n")),
+        None => Ok(call.table.iter().map(describe).collect::<Vec<_>>().join("\n")),
         Some(name) => {
-            S::table().iter().find(|c| c.name == name).map(describe).ok_or_else(|| Refusal::new("unknown command"))
+            call.table.iter().find(|c| c.name == name).map(describe).ok_or_else(|| Refusal::new("unknown command"))
         }
     }
 }

@@ -157,11 +157,11 @@ pub struct Writer<S: Dialect> {
 impl<S: Dialect> Writer<S> {
     /// For the client of that call.
     pub fn of(call: &Call<'_, S>) -> Self {
-        Self { notation: call.desk.notation, size: call.session.size(), game: std::marker::PhantomData }
+        Self { notation: call.desk.notation, size: call.size(), game: std::marker::PhantomData }
     }
 
     fn mv(&self, mv: Move<S>) -> String {
-        S::show(self.notation, self.size, mv)
+        self.notation.show_move::<S::G>(self.size, mv)
     }
 
     fn line(&self, moves: &[Move<S>]) -> String {

@@ -7,7 +7,7 @@ use super::line::Line;
 use super::reply::{Answer, Refusal, head};
 use super::vertex::{self, Notation};
 use crate::game::{Game, Side};
-use crate::games::Size;
+use crate::games::{Size, Spelled};
 use crate::players::Kind;
 use crate::session::Session;
 
@@ -42,37 +42,16 @@ pub struct Desk {
     pub switch: Option<Kind>,
 }
 
-/// What the commands need to know of a session's game.
-pub trait Dialect: Session + Sized + 'static {
+/// How a session's game is spoken of, beside what [`Spelled`] says.
+pub trait Dialect: Session + Send + Sized + 'static {
     /// The game.
     const KIND: Kind;
-
-    /// Width and height of the board now.
-    fn size(&self) -> Size;
-
-    /// The stone at a point.
-    fn stone(&self, index: usize) -> Option<Side>;
-
-    /// A move as text.
-    fn show(notation: Notation, size: Size, mv: Move<Self>) -> String;
-
-    /// A move from text: a point of the board, or the game's own word.
-    fn read(notation: Notation, size: Size, word: &str) -> Option<Move<Self>>;
-
-    /// Plays a move for `side`.
-    ///
-    /// # Errors
-    /// The rule that it breaks, as text.
-    fn try_play(&mut self, side: Side, mv: Move<Self>) -> Result<(), String>;
-
-    /// Whether pieces can stand on a point.
-    fn is_cell(&self, _index: usize) -> bool {
-        true
-    }
+    /// How points are written unless the client is GoGui.
+    const NOTATION: Notation = Notation::Gtp;
 
     /// A move that was chosen, as the client shall read it.
     fn show_chosen(&self, notation: Notation, mv: Move<Self>) -> String {
-        Self::show(notation, self.size(), mv)
+        notation.show_move::<Self::G>(Spelled::size(self.core().position()), mv)
     }
 
     /// Takes a word that is no move and yet may be played: a part of a move, or that there is none. `None` if it is neither.
@@ -83,17 +62,14 @@ pub trait Dialect: Session + Sized + 'static {
     /// The board as GoGui is told: it draws only square ones of games that it does not know. Points that are too many lie
     /// above and to the right, and are none.
     fn gogui_size(&self) -> Size {
-        self.size()
+        Spelled::size(self.core().position())
     }
 
     /// The client is GoGui: only it asks for the rules, and says its version.
     fn meet_gogui(&mut self) {}
 
-    /// Whether moves are points, as GoGui's live graphics want them.
-    const MOVES_ARE_POINTS: bool = true;
-
-    /// The commands of this game.
-    fn table() -> &'static [Command<Self>];
+    /// The commands that other games do not have, or have differently.
+    fn commands() -> Vec<Command<Self>>;
 }
 
 /// The moves of a session's game.
@@ -117,6 +93,8 @@ pub struct Call<'a, S: Session> {
     pub session: &'a mut S,
     /// The rest.
     pub desk: &'a mut Desk,
+    /// All commands of the game.
+    pub table: &'a [Command<S>],
     /// The command as it was sent.
     pub line: &'a Line,
     /// Where lines go before the answer.
@@ -186,14 +164,19 @@ impl<S: Session> Call<'_, S> {
 }
 
 impl<S: Dialect> Call<'_, S> {
+    /// Width and height of the board now.
+    pub fn size(&self) -> Size {
+        Spelled::size(self.session.core().position())
+    }
+
     /// A move as text, as this client writes it.
     pub fn show(&self, mv: Move<S>) -> String {
-        S::show(self.desk.notation, self.session.size(), mv)
+        self.desk.notation.show_move::<S::G>(self.size(), mv)
     }
 
     /// A point as text, as this client writes it.
     pub fn show_point(&self, index: usize) -> String {
-        self.desk.notation.show(self.session.size(), index)
+        self.desk.notation.show(self.size(), index)
     }
 
     /// A point argument.
@@ -202,7 +185,7 @@ impl<S: Dialect> Call<'_, S> {
     /// Says what is wrong with it.
     pub fn point(&self, number: usize) -> Result<usize, Refusal> {
         let word = self.arg(number, "a point of the board")?;
-        self.desk.notation.read(self.session.size(), word).ok_or_else(|| off_board(word))
+        self.desk.notation.read(self.size(), word).ok_or_else(|| off_board(word))
     }
 
     /// A move as this client writes it.
@@ -210,7 +193,7 @@ impl<S: Dialect> Call<'_, S> {
     /// # Errors
     /// Says what is wrong with it.
     pub fn read(&self, word: &str) -> Result<Move<S>, Refusal> {
-        S::read(self.desk.notation, self.session.size(), word).ok_or_else(|| off_board(word))
+        self.desk.notation.read_move::<S::G>(self.size(), word).ok_or_else(|| off_board(word))
     }
 }
 

@@ -3,13 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::call::{Call, Desk, Dialect, Output, Status};
+use super::call::{Call, Command, Desk, Dialect, Output, Status};
 use super::line::{LONGEST, Line};
 use super::reply::{Refusal, format};
 use super::vertex::Notation;
-use crate::games::{avalam, clobber};
-use crate::players::Kind;
-use crate::session::{Control, GoSession, HexSession, Session, Settings, SteppingSession};
+use super::{administration, play};
+use crate::players::{Kind, Played, Visitor};
+use crate::session::{Control, GoSession, HexSession, PointsSession, Settings};
 
 /// Whether the session goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,36 +20,58 @@ pub enum Flow {
     Quit,
 }
 
-enum Game {
-    Go(Box<GoSession>),
-    Hex(Box<HexSession>),
-    Clobber(Box<SteppingSession<clobber::Position>>),
-    Solitaire(Box<SteppingSession<clobber::Solitaire>>),
-    Avalam(Box<SteppingSession<avalam::Position>>),
+/// A session of any game in its dialect.
+pub(super) trait Talk: Send {
+    /// How points are written at first.
+    fn notation(&self) -> Notation;
+
+    /// Executes and answers a line, the `number`th that the control was told of.
+    fn execute(&mut self, desk: &mut Desk, line: &Line, number: u64, out: &mut dyn Output);
+
+    /// Thinks on the opponent's time if that was asked for, until the next line of input.
+    fn idle(&mut self);
 }
 
-/// Does something with the session, whatever its game.
-macro_rules! with_session {
-    ($game:expr, $session:ident => $do:expr) => {
-        match $game {
-            Game::Go($session) => $do,
-            Game::Hex($session) => $do,
-            Game::Clobber($session) => $do,
-            Game::Solitaire($session) => $do,
-            Game::Avalam($session) => $do,
-        }
-    };
+/// A session and the commands of its game.
+struct Talker<S: Dialect> {
+    session: S,
+    table: Vec<Command<S>>,
 }
 
-fn begin(kind: Kind, settings: &Settings, control: &Arc<Control>) -> (Game, Notation) {
+/// All commands of a game.
+pub(super) fn table<S: Dialect>() -> Vec<Command<S>> {
+    let mut table = administration::commands();
+    table.extend(play::commands());
+    table.extend(S::commands());
+    table
+}
+
+fn begin(kind: Kind, settings: &Settings, control: &Arc<Control>) -> Box<dyn Talk> {
     let (settings, control) = (settings.clone(), Arc::clone(control));
     match kind {
-        Kind::Go => (Game::Go(Box::new(GoSession::new(settings, control))), Notation::Gtp),
-        Kind::Hex => (Game::Hex(Box::new(HexSession::new(settings, control))), Notation::Htp),
-        Kind::Clobber => (Game::Clobber(Box::new(SteppingSession::new(settings, control))), Notation::Gtp),
-        Kind::Solitaire => (Game::Solitaire(Box::new(SteppingSession::new(settings, control))), Notation::Gtp),
-        Kind::Avalam => (Game::Avalam(Box::new(SteppingSession::new(settings, control))), Notation::Gtp),
+        Kind::Go => talker(GoSession::new(settings, control)),
+        Kind::Hex => talker(HexSession::new(settings, control)),
+        _ => kind.visit(Points { settings, control }),
     }
+}
+
+/// A session of a game without a dialect of its own.
+struct Points {
+    settings: Settings,
+    control: Arc<Control>,
+}
+
+impl Visitor for Points {
+    type Output = Box<dyn Talk>;
+
+    fn visit<G: Played>(self) -> Box<dyn Talk> {
+        talker(PointsSession::<G>::new(self.settings, self.control))
+    }
+}
+
+/// A session with the commands of its game.
+pub(super) fn talker<S: Dialect>(session: S) -> Box<dyn Talk> {
+    Box::new(Talker { session, table: table() })
 }
 
 /// What a client is told, and what it may do.
@@ -65,7 +87,7 @@ pub struct Identity {
 
 /// Executes command lines for one client. Whatever a line holds, it is answered and the session goes on.
 pub struct Engine {
-    game: Game,
+    talk: Box<dyn Talk>,
     desk: Desk,
     settings: Settings,
     control: Arc<Control>,
@@ -75,17 +97,19 @@ impl Engine {
     /// A session of that game for the client that `identity` describes.
     pub fn new(kind: Kind, settings: Settings, control: Arc<Control>, identity: Identity) -> Self {
         let Identity { name, files, status } = identity;
-        let (game, notation) = begin(kind, &settings, &control);
+        let talk = begin(kind, &settings, &control);
+        let notation = talk.notation();
         let desk = Desk { name, files, status, notation, live_graphics: false, quit: false, switch: None };
-        Self { game, desk, settings, control }
+        Self { talk, desk, settings, control }
     }
 
     /// Executes one line of input, which was the `number`th that the control was told of.
     pub fn execute(&mut self, line: &[u8], number: u64, out: &mut dyn Output) -> Flow {
         let Some(line) = Line::parse(line) else { return Flow::Continue };
-        with_session!(&mut self.game, session => execute(session.as_mut(), &mut self.desk, &line, number, out));
+        self.talk.execute(&mut self.desk, &line, number, out);
         if let Some(kind) = self.desk.switch.take() {
-            (self.game, self.desk.notation) = begin(kind, &self.settings, &self.control);
+            self.talk = begin(kind, &self.settings, &self.control);
+            self.desk.notation = self.talk.notation();
         }
         if self.desk.quit { Flow::Quit } else { Flow::Continue }
     }
@@ -98,43 +122,51 @@ impl Engine {
 
     /// Nothing is to be done: think on the opponent's time if that was asked for. Returns at the next line of input.
     pub fn idle(&mut self) {
-        with_session!(&mut self.game, session => {
-            if catch_unwind(AssertUnwindSafe(|| session.ponder())).is_err() {
-                tracing::error!("a fault while thinking on the opponent's time; the session goes on");
-                session.recover();
-            }
-        });
+        self.talk.idle();
     }
 }
 
-fn execute<S: Dialect>(session: &mut S, desk: &mut Desk, line: &Line, number: u64, out: &mut dyn Output) {
-    session.core_mut().begin_line(number);
-    let mut call = Call { session, desk, line, out, streaming: false };
-    let command = S::table().iter().find(|c| c.name == line.name);
-    let answer = match command {
-        None if line.name.is_empty() => Err(Refusal::new("syntax error: there is no command")),
-        None => Err(Refusal::new(format_args!("unknown command: {}", shortened(&line.name)))),
-        Some(command) => match catch_unwind(AssertUnwindSafe(|| (command.run)(&mut call))) {
-            Ok(answer) => answer,
-            Err(_) => {
-                tracing::error!(
-                    command = line.name,
-                    "a fault inside the engine; the session goes on from its last position"
-                );
-                call.session.recover();
-                Err(Refusal::new("internal error"))
-            }
-        },
-    };
-    if call.streaming {
-        // The head has gone out before; what remains is the last line, and the empty one.
-        let text = match &answer {
-            Ok(text) | Err(Refusal(text)) => text,
+impl<S: Dialect> Talk for Talker<S> {
+    fn notation(&self) -> Notation {
+        S::NOTATION
+    }
+
+    fn execute(&mut self, desk: &mut Desk, line: &Line, number: u64, out: &mut dyn Output) {
+        self.session.core_mut().begin_line(number);
+        let mut call = Call { session: &mut self.session, desk, table: &self.table, line, out, streaming: false };
+        let command = call.table.iter().find(|c| c.name == line.name);
+        let answer = match command {
+            None if line.name.is_empty() => Err(Refusal::new("syntax error: there is no command")),
+            None => Err(Refusal::new(format_args!("unknown command: {}", shortened(&line.name)))),
+            Some(command) => match catch_unwind(AssertUnwindSafe(|| (command.run)(&mut call))) {
+                Ok(answer) => answer,
+                Err(_) => {
+                    tracing::error!(
+                        command = line.name,
+                        "a fault inside the engine; the session goes on from its last position"
+                    );
+                    call.session.recover();
+                    Err(Refusal::new("internal error"))
+                }
+            },
         };
-        let last = if text.is_empty() { String::new() } else { format!("{text}\n") };
-        call.out.send(&(last + "\n"));
-    } else {
-        call.out.send(&format(line.id.as_deref(), &answer));
+        if call.streaming {
+            // The head has gone out before; what remains is the last line, and the empty one.
+            let text = match &answer {
+                Ok(text) | Err(Refusal(text)) => text,
+            };
+            let last = if text.is_empty() { String::new() } else { format!("{text}\n") };
+            call.out.send(&(last + "\n"));
+        } else {
+            call.out.send(&format(line.id.as_deref(), &answer));
+        }
+    }
+
+    fn idle(&mut self) {
+        if catch_unwind(AssertUnwindSafe(|| self.session.ponder())).is_err() {
+            tracing::error!("a fault while thinking on the opponent's time; the session goes on");
+            self.session.recover();
+        }
     }
 }
 

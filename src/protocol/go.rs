@@ -1,6 +1,5 @@
 //! The commands of Go.
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -8,12 +7,10 @@ use serde_json::Value;
 use super::analysis::Writer;
 use super::call::{Call, Command, Dialect, expected};
 use super::reply::{Answer, Refusal};
-use super::vertex::Notation;
-use super::{administration, board, play, record, vertex};
+use super::{board, play, vertex};
 use crate::game::{Game, Side};
-use crate::games::Size;
 use crate::games::go::rules::{HandicapBonus, Ko, Scoring, Tax};
-use crate::games::go::{Move, Rules};
+use crate::games::go::{LARGEST_KOMI, Rules};
 use crate::players::Kind;
 use crate::session::clock::System;
 use crate::session::go::HandicapError;
@@ -23,37 +20,8 @@ use crate::session::{Asked, GoSession, Session, Wish};
 impl Dialect for GoSession {
     const KIND: Kind = Kind::Go;
 
-    fn size(&self) -> Size {
-        self.core().position().size()
-    }
-
-    fn stone(&self, index: usize) -> Option<Side> {
-        self.core().position().stone(index)
-    }
-
-    fn show(_: Notation, size: Size, mv: Move) -> String {
-        mv.point().map_or_else(|| "pass".to_owned(), |index| Notation::Gtp.show(size, index))
-    }
-
-    fn read(_: Notation, size: Size, word: &str) -> Option<Move> {
-        if word.eq_ignore_ascii_case("pass") {
-            return Some(Move::PASS);
-        }
-        Notation::Gtp.read(size, word).map(Move::at)
-    }
-
-    fn try_play(&mut self, side: Side, mv: Move) -> Result<(), String> {
-        self.play(side, mv).map_err(|why| why.to_string())
-    }
-
-    fn table() -> &'static [Command<Self>] {
-        static TABLE: OnceLock<Vec<Command<GoSession>>> = OnceLock::new();
-        TABLE.get_or_init(|| {
-            let mut table = administration::commands();
-            table.extend(play::commands());
-            table.extend(commands());
-            table
-        })
+    fn commands() -> Vec<Command<Self>> {
+        commands()
     }
 }
 
@@ -73,9 +41,8 @@ fn commands() -> Vec<Command<GoSession>> {
         "fixed_handicap" "STONES" "Places handicap stones on their usual points." fixed_handicap;
         "place_free_handicap" "STONES" "Places handicap stones of the engine's choice." place_free_handicap;
         "set_free_handicap" "POINT ..." "Places handicap stones there." set_free_handicap;
-        "loadsgf" "FILE [NUMBER]" "Loads a game, up to before move NUMBER." loadsgf;
-        "printsgf" "[FILE]" "The game as SGF, or writes it to a file."
-            |call| play::print_sgf(call, record::write_go(call.session.core(), administration::VERSION));
+        "loadsgf" "FILE [NUMBER]" "Loads a game, up to before move NUMBER." |call| play::load_sgf(call, false);
+        "printsgf" "[FILE]" "The game as SGF, or writes it to a file." play::print_sgf;
         "showboard" "" "The board for people." showboard;
         "final_score" "" "The score if the game ends here." |call| Ok(show_score(call.session.final_score().map_err(Refusal::new)?));
         "final_status_list" "alive|dead|seki" "The stones of that fate, one chain a line." final_status_list;
@@ -108,9 +75,8 @@ fn commands() -> Vec<Command<GoSession>> {
 }
 
 fn boardsize(call: &mut Go<'_>) -> Answer {
-    let size = play::board_size(call, 2)?;
-    call.session.set_size(size);
-    Ok(String::new())
+    let size = play::board_size(call)?;
+    play::begin_on(call, size)
 }
 
 fn rectangular_boardsize(call: &mut Go<'_>) -> Answer {
@@ -119,7 +85,7 @@ fn rectangular_boardsize(call: &mut Go<'_>) -> Answer {
 }
 
 fn komi(call: &mut Go<'_>) -> Answer {
-    let komi = call.float(0, "komi in points").ok().filter(|k| k.abs() <= f64::from(record::LARGEST_KOMI));
+    let komi = call.float(0, "komi in points").ok().filter(|k| k.abs() <= f64::from(LARGEST_KOMI));
     let found = call.line.args.first().map_or("nothing", String::as_str);
     let komi = komi
         .ok_or_else(|| Refusal::new(format_args!("unacceptable komi: expected a number of points, found {found}")))?;
@@ -157,14 +123,6 @@ fn set_free_handicap(call: &mut Go<'_>) -> Answer {
 
 fn show_points(call: &Go<'_>, points: &[usize]) -> String {
     points.iter().map(|&p| call.show_point(p)).collect::<Vec<_>>().join(" ")
-}
-
-fn loadsgf(call: &mut Go<'_>) -> Answer {
-    let (nodes, number) = play::load_sgf(call)?;
-    let game = record::read_go(&nodes, number, call.session.core().position())
-        .map_err(|why| Refusal::new(format_args!("cannot load file: {why}")))?;
-    call.session.load(game.start, &game.moves);
-    Ok(String::new())
 }
 
 fn showboard(call: &mut Go<'_>) -> Answer {
@@ -376,8 +334,7 @@ fn captured(call: &mut Go<'_>) -> Answer {
 
 fn setup(call: &mut Go<'_>) -> Answer {
     let stones = play::stones(call)?;
-    let size = call.session.size();
-    call.session.set_up(size, &stones).map_err(Refusal::new)?;
+    call.session.set_up(&stones).map_err(Refusal::new)?;
     Ok(String::new())
 }
 
@@ -399,5 +356,5 @@ fn analyze_commands(_: &mut Go<'_>) -> Answer {
 
 fn ownership(call: &mut Go<'_>) -> Answer {
     let owners = call.session.ownership().map_err(Refusal::new)?;
-    Ok(board::rows(call.session.size(), |i| format!("{:.2}", owners[i])))
+    Ok(board::rows(call.size(), |i| format!("{:.2}", owners[i])))
 }

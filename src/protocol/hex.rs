@@ -1,15 +1,12 @@
 //! The commands of Hex, as HexGui, benzene's scripts and GoGui send them.
 
-use std::sync::OnceLock;
-
 use super::analysis::Writer;
 use super::call::{Call, Command, Dialect, expected};
 use super::reply::{Answer, Refusal};
 use super::vertex::Notation;
-use super::{administration, board, play, record, vertex};
+use super::{board, play, vertex};
 use crate::game::{Game, Side};
-use crate::games::Size;
-use crate::games::hex::{Move, Position};
+use crate::games::hex::Position;
 use crate::players::Kind;
 use crate::session::clock::System;
 use crate::session::{HexSession, Session, Wish};
@@ -19,38 +16,10 @@ const GRAPHICS_EVERY: std::time::Duration = std::time::Duration::from_millis(500
 
 impl Dialect for HexSession {
     const KIND: Kind = Kind::Hex;
+    const NOTATION: Notation = Notation::Htp;
 
-    fn size(&self) -> Size {
-        self.core().position().size()
-    }
-
-    fn stone(&self, index: usize) -> Option<Side> {
-        self.core().position().stone(index)
-    }
-
-    fn show(notation: Notation, size: Size, mv: Move) -> String {
-        mv.cell().map_or_else(|| "swap-pieces".to_owned(), |index| notation.show(size, index))
-    }
-
-    fn read(notation: Notation, size: Size, word: &str) -> Option<Move> {
-        if word.eq_ignore_ascii_case("swap-pieces") {
-            return Some(Move::SWAP);
-        }
-        notation.read(size, word).map(Move::at)
-    }
-
-    fn try_play(&mut self, side: Side, mv: Move) -> Result<(), String> {
-        self.play(side, mv).map_err(|why| why.to_string())
-    }
-
-    fn table() -> &'static [Command<Self>] {
-        static TABLE: OnceLock<Vec<Command<HexSession>>> = OnceLock::new();
-        TABLE.get_or_init(|| {
-            let mut table = administration::commands();
-            table.extend(play::commands());
-            table.extend(commands());
-            table
-        })
+    fn commands() -> Vec<Command<Self>> {
+        commands()
     }
 }
 
@@ -64,9 +33,8 @@ fn commands() -> Vec<Command<HexSession>> {
     }
     rows![
         "boardsize" "WIDTH [HEIGHT]" "Begins a new game on a board of 1 to 25 lines." boardsize;
-        "loadsgf" "FILE [NUMBER]" "Loads a game, up to and including move NUMBER." loadsgf;
-        "printsgf" "[FILE]" "The game as SGF, or writes it to a file."
-            |call| play::print_sgf(call, record::write_hex(call.session.core(), administration::VERSION));
+        "loadsgf" "FILE [NUMBER]" "Loads a game, up to and including move NUMBER." |call| play::load_sgf(call, true);
+        "printsgf" "[FILE]" "The game as SGF, or writes it to a file." play::print_sgf;
         "play-game" "[MOVE ...]" "Begins a new game and plays moves, Black first." play_game;
         "showboard" "" "The board for people." showboard;
         "all_legal_moves" "[COLOUR]" "All legal moves." all_legal_moves;
@@ -94,20 +62,12 @@ fn boardsize(call: &mut Hex<'_>) -> Answer {
     if call.count() == 0 {
         return Err("Must specify board dimensions!".into());
     }
-    let size = play::board_size(call, 1)?;
-    call.session.set_size(size);
-    Ok(String::new())
-}
-
-fn loadsgf(call: &mut Hex<'_>) -> Answer {
-    let (nodes, number) = play::load_sgf(call)?;
-    let game = record::read_hex(&nodes, number).map_err(|why| Refusal::new(format_args!("cannot load file: {why}")))?;
-    call.session.load(game.start, &game.moves);
-    Ok(String::new())
+    let size = play::board_size(call)?;
+    play::begin_on(call, size)
 }
 
 fn play_game(call: &mut Hex<'_>) -> Answer {
-    let mut position = Position::new(call.session.size());
+    let mut position = Position::new(call.size());
     position.set_swap_allowed(call.session.allow_swap());
     let start = position.clone();
     let mut moves = Vec::new();
@@ -239,7 +199,7 @@ fn gfx_analyze(call: &mut Hex<'_>) -> Answer {
 }
 
 fn rules_board_size(call: &mut Hex<'_>) -> Answer {
-    let size = call.session.size();
+    let size = call.size();
     Ok(if size.width == size.height {
         format!("{} hex", size.width)
     } else {
@@ -249,7 +209,7 @@ fn rules_board_size(call: &mut Hex<'_>) -> Answer {
 
 /// GoGui reads points in Go letters whatever the game.
 fn rules_legal_moves(call: &mut Hex<'_>) -> Answer {
-    let (size, mut moves) = (call.session.size(), Vec::new());
+    let (size, mut moves) = (call.size(), Vec::new());
     call.session.core().position().legal_moves(&mut moves);
     Ok(moves.iter().filter_map(|mv| mv.cell()).map(|i| Notation::Gtp.show(size, i)).collect::<Vec<_>>().join(" "))
 }

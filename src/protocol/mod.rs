@@ -16,11 +16,11 @@ pub mod go;
 pub mod hex;
 pub mod line;
 pub mod play;
+pub mod points;
 pub mod record;
 pub mod replay;
 pub mod reply;
 pub mod sgf;
-pub mod stepping;
 pub mod vertex;
 
 pub use call::Output;
@@ -33,7 +33,7 @@ pub fn commands_as_markdown() -> String {
     fn rows<S: Dialect>() -> Vec<String> {
         let cell = |text: &str| text.replace('|', "\\|");
         let row = |c: &call::Command<S>| format!("| `{}` | {} | {} |\n", c.name, cell(c.args), cell(c.doc));
-        S::table().iter().map(row).collect()
+        engine::table::<S>().iter().map(row).collect()
     }
     let games = [
         ("Go", "", rows::<crate::session::GoSession>()),
@@ -42,7 +42,7 @@ pub fn commands_as_markdown() -> String {
             "Clobber, Solitaire, Avalam",
             "A move is written `A1-B1`, from and to; `A1B1` is read too. GoGui plays it in two, one point after the other, \
              and is answered so.\n\n",
-            rows::<crate::session::SteppingSession<crate::games::avalam::Position>>(),
+            rows::<crate::session::PointsSession<crate::games::avalam::Position>>(),
         ),
     ];
     let common = |row: &String| games.iter().all(|(_, _, rows)| rows.contains(row));

@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use super::analysis::{self, Style, View, Writer};
 use super::call::{Call, Command, Dialect, Move, expected};
+use super::record::{self, Reader};
 use super::reply::{Answer, Refusal};
 use super::sgf::MOST_NODES;
-use super::vertex;
+use super::{administration, vertex};
 use crate::game::{Game, Side};
+use crate::games::{Size, Spelled};
+use crate::players::Played;
 use crate::session::clock::System;
 use crate::session::{Asked, Choice, Chosen, Wish};
 
@@ -88,7 +91,7 @@ fn play_word<S: Dialect>(call: &mut Call<'_, S>, side: Side, word: &str) -> Resu
     }
     let mv = call.read(word)?;
     call.session
-        .try_play(side, mv)
+        .play(side, mv)
         .map_err(|why| Refusal::new(format_args!("illegal move: {} {} ({why})", vertex::word(side), call.show(mv))))
 }
 
@@ -126,7 +129,7 @@ fn genmove<S: Dialect>(call: &mut Call<'_, S>, asked: Asked) -> Answer {
 pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Asked) -> Answer {
     check_length(call)?;
     let writer = Writer::of(call);
-    let graphics = call.desk.live_graphics && S::MOVES_ARE_POINTS;
+    let graphics = call.desk.live_graphics && S::G::POINTS == 1;
     let wish = Wish { report_every: graphics.then_some(GRAPHICS_EVERY), ..Wish::default() };
     let out = &mut *call.out;
     let chosen = call.session.choose(side, asked, &wish, &mut |report| out.graphics(&writer.gogui(report)));
@@ -221,13 +224,13 @@ fn gogui_version<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 }
 
 fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
-    let session = &*call.session;
-    let (size, shown) = (session.size(), session.gogui_size());
+    let position = call.session.core().position();
+    let (size, shown) = (call.size(), call.session.gogui_size());
     Ok(super::board::rows(shown, |i| {
         let (x, y) = shown.xy(i);
         let row = (y + size.height).checked_sub(shown.height).filter(|_| x < size.width);
-        let point = row.map(|row| size.index(x, row)).filter(|&point| session.is_cell(point));
-        point.map_or('?', |point| super::board::mark(session.stone(point))).to_string()
+        let point = row.map(|row| size.index(x, row)).filter(|&point| position.is_cell(point));
+        point.map_or('?', |point| super::board::mark(position.owner(point))).to_string()
     }))
 }
 
@@ -245,16 +248,17 @@ pub fn show_size<S: Dialect>(call: &Call<'_, S>) -> String {
     if size.width == size.height { size.width.to_string() } else { format!("{} {}", size.width, size.height) }
 }
 
+/// Begins a game on a board of that size.
+pub fn begin_on<S: Dialect>(call: &mut Call<'_, S>, size: Size) -> Answer {
+    if call.session.set_size(size) { Ok(String::new()) } else { Err(unacceptable()) }
+}
+
 /// Width and height from one number or two.
-pub fn board_size<S: Dialect>(call: &Call<'_, S>, least: usize) -> Result<crate::games::Size, Refusal> {
+pub fn board_size<S: Dialect>(call: &Call<'_, S>) -> Result<Size, Refusal> {
     let width = call.number(0, "a board size").map_err(|e| if call.count() == 0 { e } else { unacceptable() })?;
     let height = if call.count() > 1 { call.number(1, "a board size").map_err(|_| unacceptable())? } else { width };
-    let range = least..=25;
-    if range.contains(&width) && range.contains(&height) {
-        Ok(crate::games::Size { width, height })
-    } else {
-        Err(unacceptable())
-    }
+    let range = 1..=25;
+    if range.contains(&width) && range.contains(&height) { Ok(Size { width, height }) } else { Err(unacceptable()) }
 }
 
 fn unacceptable() -> Refusal {
@@ -262,7 +266,8 @@ fn unacceptable() -> Refusal {
 }
 
 /// `printsgf [FILE]`.
-pub fn print_sgf<S: Dialect>(call: &Call<'_, S>, text: String) -> Answer {
+pub fn print_sgf<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let text = record::write(S::KIND, call.session.core().history(), administration::VERSION);
     match call.line.args.first() {
         None => Ok(text),
         Some(_) if !call.desk.files => Err("files are not written over the network".into()),
@@ -303,8 +308,8 @@ fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// `loadsgf FILE [NUMBER]`: the nodes of the file and the number.
-pub fn load_sgf<S: Dialect>(call: &Call<'_, S>) -> Result<(Vec<super::sgf::Node>, Option<usize>), Refusal> {
+/// `loadsgf FILE [NUMBER]`: the game up to before move NUMBER, or with it if the number is that of the `last` move.
+pub fn load_sgf<S: Dialect>(call: &mut Call<'_, S>, last: bool) -> Answer {
     let path = call.arg(0, "the name of a file")?;
     if !call.desk.files {
         return Err("cannot load file: files are not read over the network".into());
@@ -313,5 +318,11 @@ pub fn load_sgf<S: Dialect>(call: &Call<'_, S>) -> Result<(Vec<super::sgf::Node>
         return Err("cannot load file: its name has letters outside ASCII".into());
     }
     let number = if call.count() > 1 { Some(call.number(1, "the number of a move")?) } else { None };
-    Ok((super::record::load(path)?, number))
+    let nodes = record::load(path)?;
+    let most = number.map(|number| if last { number } else { number.saturating_sub(1) });
+    let read = Reader { kind: S::KIND, usual: <S::G as Played>::USUAL, current: call.session.core().position() }
+        .read(&nodes, most);
+    let game = read.map_err(|why| Refusal::new(format_args!("cannot load file: {why}")))?;
+    call.session.load(game.start, &game.moves);
+    Ok(String::new())
 }

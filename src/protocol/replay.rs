@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use super::line::Line;
-use super::{Engine, Flow, Identity, Output, record, sgf};
-use crate::game::Game;
-use crate::games::{Size, go};
-use crate::players::Kind;
+use super::record::Reader;
+use super::{Engine, Flow, Identity, Output, sgf};
+use crate::game::{Game, Side};
+use crate::games::Size;
+use crate::players::{Kind, Played, Setup, Visitor};
 use crate::search::Share;
 use crate::session::{Control, Settings};
 
@@ -29,22 +30,31 @@ pub fn line(bytes: &[u8]) {
     }
 }
 
-/// Reads a game record as Go and as Hex, and checks that its moves are legal.
+/// Reads a game record as one of each game, and checks that its moves are legal.
 ///
 /// # Panics
 /// If one is not.
 pub fn sgf(bytes: &[u8]) {
     let Ok(nodes) = sgf::main_line(&String::from_utf8_lossy(bytes)) else { return };
-    let current = go::Position::new(BOARD, go::Rules::CHINESE, 7.5);
-    if let Ok(game) = record::read_go(&nodes, None, &current) {
-        check_game(game.start, &game.moves);
-    }
-    if let Ok(game) = record::read_hex(&nodes, None) {
-        check_game(game.start, &game.moves);
+    Kind::ALL.iter().for_each(|kind| kind.visit(Record(&nodes)));
+}
+
+/// A record to be read.
+struct Record<'a>(&'a [sgf::Node]);
+
+impl Visitor for Record<'_> {
+    type Output = ();
+
+    fn visit<G: Played>(self) {
+        let current = &G::first_game(&Setup { size: Some(BOARD), ..Setup::default() });
+        let read = Reader { kind: G::KIND, usual: BOARD, current }.read(self.0, None);
+        if let Ok(game) = read {
+            check_game(game.start, &game.moves);
+        }
     }
 }
 
-fn check_game<G: Game>(mut position: G, moves: &[(crate::game::Side, G::Move)]) {
+fn check_game<G: Game>(mut position: G, moves: &[(Side, G::Move)]) {
     for &(side, mv) in moves {
         position.set_to_move(side);
         let over = position.outcome().is_some();

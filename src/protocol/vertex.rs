@@ -1,12 +1,14 @@
 //! Points and colours as text, in the two notations.
 
-use nom::character::complete::{alpha1, digit1};
-use nom::combinator::all_consuming;
+use nom::character::complete::{alpha1, char, digit1};
+use nom::combinator::{all_consuming, opt, recognize};
+use nom::multi::many0;
+use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use super::reply::Refusal;
 use crate::game::Side;
-use crate::games::Size;
+use crate::games::{Points, Size, Spelled, Spelling};
 
 /// How points are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +63,32 @@ impl Notation {
         };
         (x < size.width && y < size.height).then(|| size.index(x, y))
     }
+
+    /// A move: its points with hyphens between, `A1-B2`, or its word.
+    pub fn show_move<G: Spelled>(self, size: Size, mv: G::Move) -> String {
+        match G::spell(size, mv) {
+            Spelling::Points(points) => {
+                points.iter().map(|&point| self.show(size, point)).collect::<Vec<_>>().join("-")
+            }
+            Spelling::Word(word) => word.to_owned(),
+        }
+    }
+
+    /// The move of that name, in any case, with or without hyphens; `None` if the game has none.
+    pub fn read_move<G: Spelled>(self, size: Size, word: &str) -> Option<G::Move> {
+        if let Some(spelling) = Spelling::of_word(word) {
+            return G::unspell(size, &spelling);
+        }
+        let (first, others) = names(word).ok()?.1;
+        let points: Option<Vec<_>> = [first].into_iter().chain(others).map(|name| self.read(size, name)).collect();
+        G::unspell(size, &Spelling::Points(Points::new(&points?)?))
+    }
+}
+
+/// The names of the points of a move.
+fn names(word: &str) -> IResult<&str, (&str, Vec<&str>)> {
+    let point = || recognize((alpha1, digit1));
+    all_consuming((point(), many0(preceded(opt(char('-')), point())))).parse(word)
 }
 
 fn split(word: &str) -> IResult<&str, (&str, &str)> {

@@ -8,6 +8,7 @@ use super::control::{Control, EndsOn};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
+use crate::games::{Size, Spelled};
 use crate::players::{MovesLeft, Played, Recipe, SettingError};
 use crate::rng::mix;
 use crate::search::params::{Params, Replies};
@@ -86,8 +87,58 @@ pub trait Session {
         on_report: OnReport<'_, <Self::G as Game>::Move>,
     ) -> Chosen<<Self::G as Game>::Move>;
 
+    /// Begins a game at `start`; time settings stay.
+    fn restart(&mut self, start: Self::G);
+
+    /// Begins a game on a board of that size under the same rules; `false`, and nothing changes, if the game is not played
+    /// on it.
+    fn set_size(&mut self, size: Size) -> bool {
+        let start = self.core().position().fresh(size);
+        start.map(|start| self.restart(start)).is_some()
+    }
+
+    /// Begins a game on the same board with those pieces and no others.
+    ///
+    /// # Errors
+    /// Why there is no such position; nothing is changed.
+    fn set_up(&mut self, pieces: &[(Side, usize)]) -> Result<(), String> {
+        let now = self.core().position();
+        let fresh = now.fresh(Spelled::size(now)).ok_or("there is no such board")?;
+        self.restart(fresh.with_pieces(pieces)?);
+        Ok(())
+    }
+
+    /// Takes over a game: a start, and moves that are legal from there.
+    fn load(&mut self, start: Self::G, moves: &[(Side, <Self::G as Game>::Move)]) {
+        self.restart(start);
+        for &(side, mv) in moves {
+            self.core_mut().play(side, mv);
+        }
+    }
+
+    /// Gives the turn to `side`.
+    fn set_to_move(&mut self, side: Side) {
+        self.core_mut().change(|position| position.set_to_move(side));
+    }
+
+    /// Plays a move for `side`, whoever's turn it is.
+    ///
+    /// # Errors
+    /// The rule that it breaks; nothing is changed.
+    fn play(&mut self, side: Side, mv: <Self::G as Game>::Move) -> Result<(), String> {
+        match self.core().objection(side, mv) {
+            Some(why) => Err(why),
+            None => {
+                self.core_mut().play(side, mv);
+                Ok(())
+            }
+        }
+    }
+
     /// Takes moves back; `false`, and nothing changes, if there are not so many.
-    fn undo(&mut self, count: usize) -> bool;
+    fn undo(&mut self, count: usize) -> bool {
+        self.core_mut().undo(count)
+    }
 
     /// Remembers where the game stands.
     fn mark(&self) -> Self::Mark;
@@ -96,7 +147,9 @@ pub trait Session {
     fn return_to(&mut self, mark: Self::Mark);
 
     /// Forgets the game and begins a new one on the same board with the same rules, komi and time settings.
-    fn clear(&mut self);
+    fn clear(&mut self) {
+        self.set_size(Spelled::size(self.core().position()));
+    }
 
     /// Searches the position from the view of `side` until the next input line.
     fn analyze(
@@ -147,6 +200,14 @@ pub struct Core<G: Played> {
 }
 
 impl<G: Played> Core<G> {
+    /// Why `side` may not play `mv` now, whoever's turn it is; `None` if it may.
+    pub(super) fn objection(&self, side: Side, mv: G::Move) -> Option<String> {
+        match self.position() {
+            position if position.to_move() == side => position.objection(mv),
+            _ => self.seen_by(side).objection(mv),
+        }
+    }
+
     /// A game from `start`, searched as its recipe says.
     pub(super) fn new(settings: Settings, control: Arc<Control>, start: G) -> Self {
         let recipe = G::recipe();
@@ -227,6 +288,13 @@ impl<G: Played> Core<G> {
     /// Time that search threads have worked in this session.
     pub fn thread_time(&self) -> Duration {
         self.thread_time
+    }
+
+    /// The position with that side to move.
+    pub(super) fn seen_by(&self, side: Side) -> G {
+        let mut position = self.position().clone();
+        position.set_to_move(side);
+        position
     }
 
     /// Plays a legal move and keeps what the search knows of what follows.

@@ -13,8 +13,7 @@ use super::settings::Settings;
 use super::verdict::{Reading, Verdict, doubtful};
 use crate::eval::net::NetworkEvaluator;
 use crate::game::{Game, MonteCarlo, Side};
-use crate::games::Size;
-use crate::games::go::{Illegal, Move, Position, Rules, SetUpError, score};
+use crate::games::go::{Move, Position, Rules, score};
 use crate::players::Played;
 use crate::search::mcts::Mcts;
 use crate::search::{Budget, Decision, Report, Restriction, Searcher};
@@ -97,42 +96,6 @@ impl GoSession {
         self.judge.as_ref().is_some_and(|judge| judge.serves(position))
     }
 
-    fn start(&mut self, start: Position) {
-        self.verdict = None;
-        self.core.restart(start);
-    }
-
-    /// Begins a game on a board of that size, with the same rules and komi.
-    pub fn set_size(&mut self, size: Size) {
-        let position = self.core.position();
-        self.start(Position::new(size, position.rules(), position.komi()));
-    }
-
-    /// Begins a game with those stones, `First` to move.
-    ///
-    /// # Errors
-    /// [`SetUpError`], and nothing is changed.
-    pub fn set_up(&mut self, size: Size, stones: &[(Side, usize)]) -> Result<(), SetUpError> {
-        let position = self.core.position();
-        let mut start = Position::new(size, position.rules(), position.komi());
-        start.set_up(stones)?;
-        self.start(start);
-        Ok(())
-    }
-
-    /// Takes over a game: a start, and moves that are legal from there.
-    pub fn load(&mut self, start: Position, moves: &[(Side, Move)]) {
-        self.start(start);
-        for &(side, mv) in moves {
-            self.core.play(side, mv);
-        }
-    }
-
-    /// Gives the turn to `side`.
-    pub fn set_to_move(&mut self, side: Side) {
-        self.core.change(|position| position.set_to_move(side));
-    }
-
     /// Changes komi.
     pub fn set_komi(&mut self, komi: f32) {
         self.verdict = None;
@@ -148,24 +111,6 @@ impl GoSession {
     /// Says how many stones of the set-up are handicap.
     pub fn set_handicap(&mut self, stones: usize) {
         self.core.change(|position| position.set_handicap(stones));
-    }
-
-    /// Plays a move for `side`, whoever's turn it is, also after the game has ended.
-    ///
-    /// # Errors
-    /// The rule that it breaks, and nothing is changed.
-    pub fn play(&mut self, side: Side, mv: Move) -> Result<(), Illegal> {
-        let position = self.core.position();
-        if position.to_move() == side {
-            position.check(side, mv)?;
-        } else {
-            // A ko does not bind the side that has just taken.
-            let mut position = position.clone();
-            position.set_to_move(side);
-            position.check(side, mv)?;
-        }
-        self.core.play(side, mv);
-        Ok(())
     }
 
     /// Places the usual handicap.
@@ -214,7 +159,7 @@ impl GoSession {
             return Err(HandicapError::Number);
         }
         let stones: Vec<_> = points.iter().map(|&p| (Side::First, p)).collect();
-        self.set_up(self.core.position().size(), &stones).map_err(|_| HandicapError::Points)?;
+        self.set_up(&stones).map_err(|_| HandicapError::Points)?;
         self.set_handicap(points.len());
         self.set_to_move(Side::Second);
         Ok(())
@@ -527,8 +472,9 @@ impl Session for GoSession {
         self.core.answer(side, asked, mv, decision.report, may_resign, start.elapsed())
     }
 
-    fn undo(&mut self, count: usize) -> bool {
-        self.core.undo(count)
+    fn restart(&mut self, start: Position) {
+        self.verdict = None;
+        self.core.restart(start);
     }
 
     fn mark(&self) -> Self::Mark {
@@ -537,10 +483,6 @@ impl Session for GoSession {
 
     fn return_to(&mut self, mark: Self::Mark) {
         self.core.replace(mark);
-    }
-
-    fn clear(&mut self) {
-        self.set_size(self.core.position().size());
     }
 
     fn analyze(&mut self, side: Side, wish: &Wish<Move>, on_report: OnReport<'_, Move>) {

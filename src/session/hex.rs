@@ -8,8 +8,8 @@ use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
-use crate::games::Size;
-use crate::games::hex::{Illegal, Move, Position, SetUpError};
+use crate::games::hex::{Move, Position};
+use crate::games::{Size, Spelled};
 use crate::players::Played;
 use crate::search::solver::Solver;
 
@@ -35,41 +35,6 @@ impl HexSession {
         Self { core: Core::new(settings, control, start), swapped: None, allow_swap: false, solver: None }
     }
 
-    /// Begins a game on a board of that size.
-    pub fn set_size(&mut self, size: Size) {
-        self.start(Position::new(size));
-    }
-
-    /// Begins a game with those stones, `First` to move.
-    ///
-    /// # Errors
-    /// [`SetUpError`], and nothing is changed.
-    pub fn set_up(&mut self, size: Size, stones: &[(Side, usize)]) -> Result<(), SetUpError> {
-        let mut start = Position::new(size);
-        start.set_up(stones)?;
-        self.start(start);
-        Ok(())
-    }
-
-    fn start(&mut self, mut start: Position) {
-        start.set_swap_allowed(self.allow_swap);
-        self.swapped = None;
-        self.core.restart(start);
-    }
-
-    /// Takes over a game: a start, and moves that are legal from there. The swap rule stays as it was.
-    pub fn load(&mut self, start: Position, moves: &[(Side, Move)]) {
-        self.start(start);
-        for &(side, mv) in moves {
-            self.core.play(side, mv);
-        }
-    }
-
-    /// Gives the turn to `side`.
-    pub fn set_to_move(&mut self, side: Side) {
-        self.core.change(|position| position.set_to_move(side));
-    }
-
     /// Whether games are played with the swap rule.
     pub fn allow_swap(&self) -> bool {
         self.allow_swap
@@ -79,29 +44,6 @@ impl HexSession {
     pub fn set_allow_swap(&mut self, allowed: bool) {
         self.allow_swap = allowed;
         self.core.change(|position| position.set_swap_allowed(allowed));
-    }
-
-    /// Plays a move for `side`, whoever's turn it is.
-    ///
-    /// # Errors
-    /// The rule that it breaks, and nothing is changed.
-    pub fn play(&mut self, side: Side, mv: Move) -> Result<(), Illegal> {
-        if self.swapped == Some(side) {
-            // The stone is still where it was in this reading, so look at the board before the swap.
-            let mut before = self.core.history().clone();
-            before.undo(1);
-            before.change(|position| position.set_swap_allowed(false));
-            before.position().check(side, mv)?;
-            self.exchange_colours(side);
-        } else {
-            self.core.position().check(side, mv)?;
-            self.swapped = None;
-        }
-        self.core.play(side, mv);
-        if mv == Move::SWAP {
-            self.swapped = Some(side);
-        }
-        Ok(())
     }
 
     /// If `side` has just swapped, its moving again says that the swap exchanged colours and left the stone.
@@ -207,6 +149,31 @@ impl Session for HexSession {
         chosen
     }
 
+    fn restart(&mut self, mut start: Position) {
+        start.set_swap_allowed(self.allow_swap);
+        self.swapped = None;
+        self.core.restart(start);
+    }
+
+    fn play(&mut self, side: Side, mv: Move) -> Result<(), String> {
+        let objection = if self.swapped == Some(side) {
+            // The stone is still where it was in this reading, so look at the board before the swap.
+            let mut before = self.core.history().clone();
+            before.undo(1);
+            before.change(|position| position.set_swap_allowed(false));
+            before.position().objection(mv)
+        } else {
+            self.core.objection(side, mv)
+        };
+        if let Some(why) = objection {
+            return Err(why);
+        }
+        self.exchange_colours(side);
+        self.core.play(side, mv);
+        self.swapped = (mv == Move::SWAP).then_some(side);
+        Ok(())
+    }
+
     fn undo(&mut self, count: usize) -> bool {
         let done = self.core.undo(count);
         if done && count > 0 {
@@ -228,10 +195,6 @@ impl Session for HexSession {
         self.swapped = swapped;
     }
 
-    fn clear(&mut self) {
-        self.start(Position::new(self.core.position().size()));
-    }
-
     fn analyze(&mut self, side: Side, wish: &Wish<Move>, on_report: OnReport<'_, Move>) {
         self.solver = None;
         let mut position = self.core.position().clone();
@@ -245,6 +208,7 @@ impl Session for HexSession {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::hex::Illegal;
     use crate::search::{Restriction, Share};
 
     fn session(size: usize) -> HexSession {
@@ -292,13 +256,13 @@ mod tests {
         session.play(Side::First, Move::at(5)).unwrap();
         session.play(Side::Second, Move::SWAP).unwrap();
         // Refused, and what the swap meant is still open.
-        assert_eq!(session.play(Side::Second, Move::at(5)), Err(Illegal::Occupied));
+        assert_eq!(session.play(Side::Second, Move::at(5)), Err(Illegal::Occupied.to_string()));
         assert_eq!(session.core.position().stone(1), Some(Side::Second));
         session.play(Side::Second, Move::at(1)).unwrap();
         assert_eq!(session.core.position().stone(5), Some(Side::First));
         // One swap a game.
         assert!(session.undo(1));
-        assert_eq!(session.play(Side::Second, Move::SWAP), Err(Illegal::Swap));
+        assert_eq!(session.play(Side::Second, Move::SWAP), Err(Illegal::Swap.to_string()));
         session.clear();
         session.play(Side::First, Move::at(5)).unwrap();
         session.play(Side::Second, Move::SWAP).unwrap();

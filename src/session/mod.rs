@@ -7,13 +7,13 @@ pub mod go;
 pub mod hex;
 pub mod history;
 mod passing;
+pub mod points;
 pub mod settings;
-pub mod stepping;
 pub mod verdict;
 
 pub use self::control::Control;
 pub use self::core::{Asked, Choice, Chosen, Core, Session, Wish};
 pub use self::go::GoSession;
 pub use self::hex::HexSession;
+pub use self::points::PointsSession;
 pub use self::settings::{Resign, Settings};
-pub use self::stepping::SteppingSession;

@@ -36,13 +36,13 @@ impl Evaluator<Position> for Mobility {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Size, Stepping};
+    use crate::games::{Size, Spelled};
 
     fn value(first: &[usize], second: &[usize], to_move: Side) -> f32 {
         let stones = [(Side::First, first), (Side::Second, second)];
         let stones: Vec<_> =
             stones.iter().flat_map(|(side, all)| all.iter().map(move |&point| (*side, point))).collect();
-        let mut position = Position::set_up(Size { width: 5, height: 2 }, &stones).unwrap();
+        let mut position = Position::new(Size { width: 5, height: 2 }).with_pieces(&stones).unwrap();
         position.set_to_move(to_move);
         let mut values = Vec::new();
         Mobility.evaluate(&[position], &mut values, &|| true).unwrap();

@@ -8,9 +8,9 @@
 //!
 //! A policy has one number for each move that the board can have, in the order of their indices.
 
-use super::position::{CELLS, HIGHEST, LINES, Move, Position, SHAPE};
+use super::position::{CELLS, HIGHEST, LINES, Move, Position, SHAPE, ends};
 use crate::game::{Game, Planes, Side};
-use crate::games::Stepping;
+use crate::games::Spelled;
 
 const PLANES: usize = 2 * HIGHEST as usize + 1;
 
@@ -62,8 +62,8 @@ impl Planes for Position {
     }
 
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
-        let (from, to) = self.ends(mv);
-        self.between(seen(from, symmetry), seen(to, symmetry)).map(|mv| self.index(mv))
+        let turned = ends(mv).map(|point| seen(point, symmetry));
+        Self::unspell(self.size(), &turned.into()).map(|mv| self.index(mv))
     }
 
     fn point_index(&self, point: usize, symmetry: usize) -> usize {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
-use crate::games::{Size, Stepping};
+use crate::games::{Ending, Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// The towers at the start, `First` has `X` (Figure 3 of Bruneau and others' report; the centre is empty).
@@ -202,6 +202,17 @@ impl Default for Position {
     }
 }
 
+/// The cell of a point.
+fn cell_at(point: usize) -> Option<usize> {
+    Some(SHAPE.cells[point]).filter(|&cell| cell != NONE).map(usize::from)
+}
+
+/// The points that a move comes from and goes to.
+pub(super) fn ends(mv: Move) -> [usize; 2] {
+    let (from, to) = mv.cells();
+    [from, to].map(|cell| usize::from(SHAPE.points[cell]))
+}
+
 /// The move between two neighbouring cells.
 fn between(from: usize, to: usize) -> Option<Move> {
     let below = SHAPE.neighbours[from] & ((1 << to) - 1);
@@ -279,39 +290,43 @@ impl Game for Position {
     }
 }
 
-impl Stepping for Position {
-    fn usual() -> Self {
-        Self::new()
-    }
-
-    fn start(size: Size) -> Option<Self> {
-        (size == Size::square(LINES)).then(Self::new)
-    }
+impl Spelled for Position {
+    const POINTS: usize = 2;
 
     fn size(&self) -> Size {
         Size::square(LINES)
     }
 
-    fn ends_on(_: Size, mv: Move) -> (usize, usize) {
-        let (from, to) = mv.cells();
-        (usize::from(SHAPE.points[from]), usize::from(SHAPE.points[to]))
+    fn spell(_: Size, mv: Move) -> Spelling {
+        ends(mv).into()
     }
 
-    fn between_on(_: Size, from: usize, to: usize) -> Option<Move> {
-        let [from, to] = [from, to].map(|point| SHAPE.cells[point]);
-        (from != NONE && to != NONE).then(|| between(usize::from(from), usize::from(to))).flatten()
+    fn unspell(_: Size, spelling: &Spelling) -> Option<Move> {
+        match *spelling.points() {
+            [from, to] => between(cell_at(from)?, cell_at(to)?),
+            _ => None,
+        }
     }
 
-    fn owner(&self, point: usize) -> Option<Side> {
-        Some(SHAPE.cells[point]).filter(|&cell| cell != NONE).and_then(|cell| self.tower(usize::from(cell)))?.1.into()
-    }
-
-    fn height(&self, point: usize) -> usize {
-        Some(SHAPE.cells[point]).filter(|&cell| cell != NONE).map_or(0, |cell| self.heights[usize::from(cell)].into())
+    fn piece(&self, point: usize) -> Option<Piece> {
+        let (height, side) = self.tower(cell_at(point)?)?;
+        Some(Piece { side, height: usize::from(height) })
     }
 
     fn is_cell(&self, point: usize) -> bool {
-        SHAPE.cells[point] != NONE
+        cell_at(point).is_some()
+    }
+
+    fn fresh(&self, size: Size) -> Option<Self> {
+        (size == Size::square(LINES)).then(Self::new)
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let winner = self.outcome()?.winner;
+        let [first, second] = Side::BOTH.map(|side| self.points_of(side));
+        let fives = Side::BOTH.map(|side| self.fives_of(side));
+        let detail = format!(", {first} towers to {second}, of five {} to {}", fives[0], fives[1]);
+        Some(Ending::Two { winner, lead: first.abs_diff(second), detail })
     }
 }
 

@@ -2,10 +2,10 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::position::{CELLS, LINES, SHAPE};
+use super::position::{CELLS, LINES, SHAPE, ends};
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
-use crate::games::{Size, Stepping};
+use crate::games::{Size, Spelled};
 use crate::rng::Rng;
 
 fn legal(position: &Position) -> Vec<Move> {
@@ -20,7 +20,7 @@ fn pieces(position: &Position) -> usize {
 }
 
 /// The moves by the words of the rules, from the board alone.
-fn moves_by_the_rules(position: &Position) -> Vec<(usize, usize)> {
+fn moves_by_the_rules(position: &Position) -> Vec<[usize; 2]> {
     let size = Size::square(LINES);
     let mut moves = Vec::new();
     for from in 0..size.points() {
@@ -28,7 +28,7 @@ fn moves_by_the_rules(position: &Position) -> Vec<(usize, usize)> {
             let ((x, y), (to_x, to_y)) = (size.xy(from), size.xy(to));
             let (own, other) = (position.height(from), position.height(to));
             if x.abs_diff(to_x) <= 1 && y.abs_diff(to_y) <= 1 && own > 0 && other > 0 && own + other <= 5 {
-                moves.push((from, to));
+                moves.push([from, to]);
             }
         }
     }
@@ -89,15 +89,17 @@ fn towers_of_five_decide_what_is_even() {
 
 fn check(position: &Position) {
     let moves = legal(position);
-    let ends: Vec<_> = moves.iter().map(|&mv| position.ends(mv)).collect();
-    assert_eq!(ends, moves_by_the_rules(position));
+    let touched: Vec<_> = moves.iter().map(|&mv| ends(mv)).collect();
+    assert_eq!(touched, moves_by_the_rules(position));
     assert!(moves.is_sorted() && moves.iter().all(|&mv| position.is_legal(mv)));
     assert_eq!((0..position.move_count()).filter(|&mv| position.is_legal(position.move_at(mv))).count(), moves.len());
     assert_eq!(position.outcome().is_some(), moves.is_empty());
     let towers = position.points_of(Side::First) + position.points_of(Side::Second);
     for &mv in &moves {
-        let ((from, to), mut child) = (position.ends(mv), *position);
-        assert_eq!((position.between(from, to), position.move_at(position.index(mv))), (Some(mv), mv));
+        let ([from, to], mut child) = (ends(mv), *position);
+        let spelling = Position::spell(position.size(), mv);
+        assert_eq!((spelling.points(), Position::unspell(position.size(), &spelling)), (&[from, to][..], Some(mv)));
+        assert_eq!(position.move_at(position.index(mv)), mv);
         child.play(mv);
         // One tower less, and as many pieces as before; the one that moves is on top.
         assert_eq!(child.points_of(Side::First) + child.points_of(Side::Second), towers - 1);
@@ -158,7 +160,7 @@ proptest! {
             for mv in legal(position) {
                 let (from, to) = SHAPE.moves[position.action_index(mv, 1).unwrap()];
                 let points = [from, to].map(|cell| 80 - usize::from(SHAPE.points[usize::from(cell)]));
-                assert_eq!(points, <[usize; 2]>::from(position.ends(mv)));
+                assert_eq!(points, ends(mv));
             }
         });
     }

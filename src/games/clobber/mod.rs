@@ -13,6 +13,7 @@ mod position;
 mod solitaire;
 
 use super::Size;
+use crate::game::Side;
 
 pub use group::Group;
 pub use position::{Move, Position};
@@ -24,6 +25,13 @@ const STEPS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 /// Whether a board has at least one line and at most so many, both ways.
 fn fits(size: Size, most: usize) -> bool {
     (1..=most).contains(&size.width) && (1..=most).contains(&size.height)
+}
+
+/// Refuses pieces that stand on no point or on the same one.
+fn check_pieces(size: Size, pieces: &[(Side, usize)]) -> Result<(), String> {
+    let mut seen = vec![false; size.points()];
+    let once = pieces.iter().all(|&(_, point)| point < seen.len() && !std::mem::replace(&mut seen[point], true));
+    if once { Ok(()) } else { Err("there is no such position".to_owned()) }
 }
 
 /// Whose stone the start has in column `x`, row `y`.

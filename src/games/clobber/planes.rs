@@ -11,7 +11,7 @@
 use super::position::{Move, Position};
 use super::solitaire::Solitaire;
 use crate::game::{Game, Planes, Side};
-use crate::games::{Size, Stepping};
+use crate::games::{Size, Spelled};
 
 const PLANES: usize = 2;
 
@@ -39,7 +39,7 @@ fn write(size: Size, owner: impl Fn(usize) -> Option<Side>, own: Side, symmetry:
 
 /// Number of the action for a move, as a symmetry shows it; `None` of a move that would leave the board.
 fn action(size: Size, mv: Move, symmetry: usize) -> Option<usize> {
-    let (from, to) = mv.ends(size);
+    let [from, to] = mv.ends(size);
     Move::between(size, from, to)?;
     let index = usize::from(Move::between(size, seen(size, from, symmetry), seen(size, to, symmetry))?.0);
     Some(index % 4 * size.points() + index / 4)

@@ -1,11 +1,10 @@
 //! Clobber for two on boards up to 10×10, as two sets of bits.
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side, Sum};
-use crate::games::Size;
-use crate::games::Stepping;
+use crate::games::{Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-use super::{Group, STEPS, fits, is_first};
+use super::{Group, STEPS, check_pieces, fits, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 10;
@@ -18,9 +17,17 @@ pub struct Move(pub(super) u16);
 
 impl Move {
     /// Where it comes from and goes to.
-    pub(super) fn ends(self, size: Size) -> (usize, usize) {
+    pub(super) fn ends(self, size: Size) -> [usize; 2] {
         let (point, (right, down)) = (usize::from(self.0) / 4, STEPS[usize::from(self.0) % 4]);
-        (point, point.wrapping_add_signed(down * size.width as isize + right))
+        [point, point.wrapping_add_signed(down * size.width as isize + right)]
+    }
+
+    /// The step of that spelling.
+    pub(super) fn unspell(size: Size, spelling: &Spelling) -> Option<Self> {
+        match *spelling.points() {
+            [from, to] => Self::between(size, from, to),
+            _ => None,
+        }
     }
 
     /// The step from a point to its neighbour; `None` where one of them is not on the board, or they are no neighbours.
@@ -230,42 +237,37 @@ impl Sum for Position {
     }
 }
 
-impl Stepping for Position {
-    fn usual() -> Self {
-        Self::new(Size { width: 6, height: 5 })
-    }
-
-    fn start(size: Size) -> Option<Self> {
-        fits(size, MOST_LINES).then(|| Self::new(size))
-    }
-
-    fn set_up(size: Size, stones: &[(Side, usize)]) -> Option<Self> {
-        let mut position = Self { stones: [0; 2], ..Self::start(size)? };
-        for &(side, point) in stones {
-            let bit = 1 << position.bit(point);
-            if point >= position.points() || (position.stones[0] | position.stones[1]) & bit != 0 {
-                return None;
-            }
-            position.stones[side.index()] |= bit;
-        }
-        Some(position)
-    }
+impl Spelled for Position {
+    const POINTS: usize = 2;
 
     fn size(&self) -> Size {
         self.size
     }
 
-    fn ends_on(size: Size, mv: Move) -> (usize, usize) {
-        mv.ends(size)
+    fn spell(size: Size, mv: Move) -> Spelling {
+        mv.ends(size).into()
     }
 
-    fn between_on(size: Size, from: usize, to: usize) -> Option<Move> {
-        Move::between(size, from, to)
+    fn unspell(size: Size, spelling: &Spelling) -> Option<Move> {
+        Move::unspell(size, spelling)
     }
 
-    fn owner(&self, point: usize) -> Option<Side> {
+    fn piece(&self, point: usize) -> Option<Piece> {
         let bit = self.bit(point);
-        Side::BOTH.into_iter().find(|side| self.stones[side.index()] >> bit & 1 == 1)
+        Side::BOTH.into_iter().find(|side| self.stones[side.index()] >> bit & 1 == 1).map(Piece::of)
+    }
+
+    fn fresh(&self, size: Size) -> Option<Self> {
+        fits(size, MOST_LINES).then(|| Self::new(size))
+    }
+
+    fn with_pieces(&self, stones: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size, stones)?;
+        let mut position = Self::empty(self.size);
+        for &(side, point) in stones {
+            position.stones[side.index()] |= 1 << position.bit(point);
+        }
+        Ok(position)
     }
 }
 

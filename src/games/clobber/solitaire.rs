@@ -2,10 +2,10 @@
 //! possible to be left then.
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Promise, Side, Solitary};
-use crate::games::{Size, Stepping};
+use crate::games::{Ending, Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-use super::{Move, STEPS, fits, is_first};
+use super::{Move, STEPS, check_pieces, fits, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 20;
@@ -285,39 +285,40 @@ impl Solitary for Solitaire {
     }
 }
 
-impl Stepping for Solitaire {
-    fn usual() -> Self {
-        Self::new(Size::square(8))
-    }
-
-    fn start(size: Size) -> Option<Self> {
-        fits(size, MOST_LINES).then(|| Self::new(size))
-    }
-
-    fn set_up(size: Size, stones: &[(Side, usize)]) -> Option<Self> {
-        let mut seen = vec![false; size.points()];
-        let once = stones.iter().all(|&(_, point)| point < seen.len() && !std::mem::replace(&mut seen[point], true));
-        Self::start(size).filter(|_| once).map(|_| Self::with(size, stones.iter().copied()))
-    }
+impl Spelled for Solitaire {
+    const POINTS: usize = 2;
 
     fn size(&self) -> Size {
         self.size
     }
 
-    fn ends_on(size: Size, mv: Move) -> (usize, usize) {
-        mv.ends(size)
+    fn spell(size: Size, mv: Move) -> Spelling {
+        mv.ends(size).into()
     }
 
-    fn between_on(size: Size, from: usize, to: usize) -> Option<Move> {
-        Move::between(size, from, to)
+    fn unspell(size: Size, spelling: &Spelling) -> Option<Move> {
+        Move::unspell(size, spelling)
     }
 
-    fn owner(&self, point: usize) -> Option<Side> {
+    fn piece(&self, point: usize) -> Option<Piece> {
         match self.cells[self.cell(point)] {
-            1 => Some(Side::First),
-            2 => Some(Side::Second),
+            1 => Some(Piece::of(Side::First)),
+            2 => Some(Piece::of(Side::Second)),
             _ => None,
         }
+    }
+
+    fn fresh(&self, size: Size) -> Option<Self> {
+        fits(size, MOST_LINES).then(|| Self::new(size))
+    }
+
+    fn with_pieces(&self, stones: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size, stones)?;
+        Ok(Self::with(self.size, stones.iter().copied()))
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.outcome().map(|_| Ending::One { left: u32::from(self.stones) })
     }
 }
 

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Part, Planes, PlayoutPolicy, Side, Solitary, Sum};
-use crate::games::{Size, Stepping};
+use crate::games::{Size, Spelled};
+use crate::players::{Played, Setup};
 use crate::rng::Rng;
 use crate::search::mcts::Mcts;
 use crate::search::params::Method;
@@ -19,7 +20,7 @@ fn board(width: usize, height: usize) -> Position {
 }
 
 /// A position from rows of `X`, `O` and `.`.
-fn read<G: Stepping>(rows: &[&str]) -> G {
+fn read<G: Played>(rows: &[&str]) -> G {
     let size = Size { width: rows[0].len(), height: rows.len() };
     let letters = rows.iter().flat_map(|row| row.bytes()).enumerate();
     let stones: Vec<_> = letters
@@ -29,11 +30,11 @@ fn read<G: Stepping>(rows: &[&str]) -> G {
             _ => None,
         })
         .collect();
-    G::set_up(size, &stones).unwrap()
+    G::start_on(size, &Setup::default()).with_pieces(&stones).unwrap()
 }
 
 /// The moves by the words of the rules, from the board alone.
-fn moves_by_the_rules<G: Stepping>(position: &G, may_move: impl Fn(Side) -> bool) -> Vec<(usize, usize)> {
+fn moves_by_the_rules<G: Spelled>(position: &G, may_move: impl Fn(Side) -> bool) -> Vec<[usize; 2]> {
     let size = position.size();
     let mut moves = Vec::new();
     for from in 0..size.points() {
@@ -42,7 +43,7 @@ fn moves_by_the_rules<G: Stepping>(position: &G, may_move: impl Fn(Side) -> bool
             let near = x.abs_diff(to_x) + y.abs_diff(to_y) == 1;
             let owners = position.owner(from).zip(position.owner(to));
             if near && owners.is_some_and(|(own, other)| own != other && may_move(own)) {
-                moves.push((from, to));
+                moves.push([from, to]);
             }
         }
     }
@@ -55,7 +56,7 @@ fn legal<G: Game>(position: &G) -> Vec<G::Move> {
     moves
 }
 
-fn random_game<G: Stepping>(mut position: G, seed: u64, check: impl Fn(&G)) -> G {
+fn random_game<G: Game>(mut position: G, seed: u64, check: impl Fn(&G)) -> G {
     let mut rng = Rng::new(seed);
     loop {
         check(&position);
@@ -81,23 +82,26 @@ fn the_start_is_chequered_and_black_begins() {
 #[test]
 fn sizes_and_set_ups_that_there_are_not() {
     let size = |width, height| Size { width, height };
-    assert!(Position::start(size(10, 10)).is_some() && Position::start(size(11, 1)).is_none());
-    assert!(Solitaire::start(size(20, 20)).is_some() && Solitaire::start(size(1, 21)).is_none());
+    let (two, one) = (Position::new(size(2, 2)), Solitaire::new(size(2, 2)));
+    assert!(two.fresh(size(10, 10)).is_some() && two.fresh(size(11, 1)).is_none());
+    assert!(one.fresh(size(20, 20)).is_some() && one.fresh(size(1, 21)).is_none());
     for stones in [&[(Side::First, 4)][..], &[(Side::First, 0), (Side::Second, 0)]] {
-        assert!(Position::set_up(size(2, 2), stones).is_none() && Solitaire::set_up(size(2, 2), stones).is_none());
+        assert!(two.with_pieces(stones).is_err() && one.with_pieces(stones).is_err());
     }
 }
 
 fn check_duel(position: &Position) {
     let moves = legal(position);
-    let mut ends: Vec<_> = moves.iter().map(|&mv| position.ends(mv)).collect();
+    let mut ends: Vec<_> = moves.iter().map(|&mv| mv.ends(position.size())).collect();
     ends.sort_unstable();
     assert_eq!(ends, moves_by_the_rules(position, |side| side == position.to_move()));
     assert!(moves.is_sorted() && moves.iter().all(|&mv| position.is_legal(mv)));
     assert_eq!(moves.len() as u32, position.moves());
     for &mv in &moves {
-        let (from, to) = position.ends(mv);
-        assert_eq!((position.between(from, to), position.move_at(position.index(mv))), (Some(mv), mv));
+        let (spelling, [from, to]) = (Position::spell(position.size(), mv), mv.ends(position.size()));
+        assert_eq!(spelling.points(), [from, to]);
+        assert_eq!(Position::unspell(position.size(), &spelling), Some(mv));
+        assert_eq!(position.move_at(position.index(mv)), mv);
         let mut child = *position;
         child.play(mv);
         assert_eq!((child.owner(from), child.owner(to)), (None, Some(position.to_move())));
@@ -109,7 +113,7 @@ fn check_duel(position: &Position) {
 
 fn check_solitaire(position: &Solitaire) {
     let moves = legal(position);
-    let mut ends: Vec<_> = moves.iter().map(|&mv| position.ends(mv)).collect();
+    let mut ends: Vec<_> = moves.iter().map(|&mv| mv.ends(position.size())).collect();
     ends.sort_unstable();
     assert_eq!(ends, moves_by_the_rules(position, |_| true));
     assert!(moves.is_sorted() && moves.iter().all(|&mv| position.is_legal(mv)));
@@ -117,7 +121,7 @@ fn check_solitaire(position: &Solitaire) {
     assert_eq!((position.stones(), position.outcome().is_some()), (stones, moves.is_empty()));
     // As it would be if it were set up.
     let pieces: Vec<_> = (0..position.points()).filter_map(|p| position.owner(p).map(|side| (side, p))).collect();
-    let again = Solitaire::set_up(position.size(), &pieces).unwrap();
+    let again = position.with_pieces(&pieces).unwrap();
     assert_eq!((again.key(), again.promise()), (position.key(), position.promise()));
 }
 
@@ -130,7 +134,7 @@ proptest! {
 
     #[test]
     fn playouts_go_by_the_rules(seed: u64, width in 1..=7_usize, height in 1..=7_usize) {
-        fn check<G: Stepping>(start: &G, seed: u64) {
+        fn check<G: MonteCarlo>(start: &G, seed: u64) {
             let (mut policy, mut trace) = (start.playout_policy(1), Vec::new());
             let end = policy.run(start, &mut Rng::new(seed), &mut trace);
             let mut position = start.clone();
@@ -161,7 +165,7 @@ proptest! {
             let mut planes = Vec::new();
             position.write_planes(symmetry, &mut planes);
             let pieces: Vec<_> = (0..2 * area).filter(|&i| planes[i] == 1.0).map(|i| (Side::BOTH[i / area], i % area)).collect();
-            let shown = Position::set_up(position.size(), &pieces).unwrap();
+            let shown = position.with_pieces(&pieces).unwrap();
             let mut seen: Vec<_> = legal(&position).iter().map(|&mv| position.action_index(mv, symmetry).unwrap()).collect();
             let mut own: Vec<_> = legal(&shown).iter().map(|&mv| shown.action_index(mv, 0).unwrap()).collect();
             seen.sort_unstable();

@@ -14,8 +14,10 @@ mod prior;
 pub mod rules;
 pub mod score;
 mod shapes;
+mod spelling;
 mod tactics;
 
 pub use playout::{Playout, Style};
 pub use position::{Illegal, Move, Position, SetUpError};
 pub use rules::Rules;
+pub use spelling::LARGEST_KOMI;

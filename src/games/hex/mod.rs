@@ -10,6 +10,7 @@ mod insight;
 mod planes;
 mod playout;
 mod position;
+mod spelling;
 pub mod symmetry;
 
 pub use playout::{Playout, Style};

@@ -2,6 +2,8 @@ use super::super::clock::System;
 use super::super::core::Choice;
 use super::super::verdict::Status;
 use super::*;
+use crate::games::Size;
+use crate::games::go::Illegal;
 use crate::search::Share;
 
 /// A board from a diagram, `X` First, with that side to move.
@@ -25,7 +27,8 @@ fn session_under(control: Arc<Control>, diagram: &str, rules: Rules, komi: f32, 
     settings.answer_time = Duration::from_secs(600);
     (settings.setup.rules, settings.setup.komi) = (rules, komi);
     let mut session = GoSession::new(settings, control);
-    session.set_up(size, &stones).unwrap();
+    session.set_size(size);
+    session.set_up(&stones).unwrap();
     session.set_to_move(to_move);
     session
 }
@@ -253,10 +256,10 @@ fn a_ko_outlives_a_change_of_rules() {
     ] {
         session.play(side, Move::at(point)).unwrap();
     }
-    assert_eq!(session.play(Side::First, Move::at(7)), Err(Illegal::Ko));
+    assert_eq!(session.play(Side::First, Move::at(7)), Err(Illegal::Ko.to_string()));
     for rules in [Rules::AGA, Rules::CHINESE, Rules::TROMP_TAYLOR] {
         session.set_rules(rules);
-        assert_eq!(session.play(Side::First, Move::at(7)), Err(Illegal::Ko), "{rules:?}");
+        assert_eq!(session.play(Side::First, Move::at(7)), Err(Illegal::Ko.to_string()), "{rules:?}");
     }
 }
 

@@ -1,0 +1,51 @@
+//! Hex written down: cells and the swap.
+
+use super::{Move, Position};
+use crate::game::{Game, Side};
+use crate::games::{Piece, Size, Spelled, Spelling};
+
+impl Spelled for Position {
+    const POINTS: usize = 1;
+    const SGF: Option<u32> = Some(11);
+
+    fn size(&self) -> Size {
+        self.size()
+    }
+
+    fn spell(_: Size, mv: Move) -> Spelling {
+        mv.cell().map_or(Spelling::SWAP, |cell| [cell].into())
+    }
+
+    fn unspell(_: Size, spelling: &Spelling) -> Option<Move> {
+        match *spelling.points() {
+            [cell] => Some(Move::at(cell)),
+            _ => (*spelling == Spelling::SWAP).then_some(Move::SWAP),
+        }
+    }
+
+    fn piece(&self, point: usize) -> Option<Piece> {
+        self.stone(point).map(Piece::of)
+    }
+
+    /// Without the swap rule.
+    fn fresh(&self, size: Size) -> Option<Self> {
+        let fits = Self::SIZES.contains(&size.width) && Self::SIZES.contains(&size.height);
+        fits.then(|| Self::new(size))
+    }
+
+    fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        let mut position = self.clone();
+        position.set_up(pieces).map_err(|why| why.to_string())?;
+        Ok(position)
+    }
+
+    fn objection(&self, mv: Move) -> Option<String> {
+        self.check(self.to_move(), mv).err().map(|why| why.to_string())
+    }
+
+    /// Whoever wrote a swap into a record played with the rule.
+    fn with_properties<'a>(mut self, _: &dyn Fn(&str) -> Option<&'a str>) -> Result<Self, String> {
+        self.set_swap_allowed(true);
+        Ok(self)
+    }
+}

@@ -1,0 +1,224 @@
+//! Moves as points of a board and as words: how a game is written down, clicked, drawn and set up.
+
+use std::fmt;
+use std::ops::Deref;
+
+use super::Size;
+use crate::game::{Game, Side};
+
+/// Written form of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// The points that the move touches, in order: where a stone is placed; or where a piece comes from and goes to, and
+    /// what it does from there.
+    Points(Points),
+    /// A move without points: `pass` or `swap-pieces`.
+    Word(&'static str),
+}
+
+/// One to three points of a move, as numbers of the board ([`Size`]).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Points {
+    list: [usize; Self::MOST],
+    count: usize,
+}
+
+/// One piece, or a tower of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The owner: of a tower, whose piece is on top.
+    pub side: Side,
+    /// Pieces that stand on each other, 1 without towers.
+    pub height: usize,
+}
+
+/// End of a game, for people and for `final_score`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The end of a game for two.
+    Two {
+        /// The winner; `None` is a draw.
+        winner: Option<Side>,
+        /// Points by which the winner leads; 0 in games without points.
+        lead: u32,
+        /// What there is to say beside it, with the comma or space before it; may be empty.
+        detail: String,
+    },
+    /// The end of a game for one: pieces that are left.
+    One {
+        /// Their number.
+        left: u32,
+    },
+}
+
+impl Points {
+    /// Most points of a move.
+    pub const MOST: usize = 3;
+
+    /// These points; `None` unless there are one to three.
+    pub fn new(points: &[usize]) -> Option<Self> {
+        let mut list = [0; Self::MOST];
+        list.get_mut(..points.len()).filter(|list| !list.is_empty())?.copy_from_slice(points);
+        Some(Self { list, count: points.len() })
+    }
+}
+
+impl Deref for Points {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        &self.list[..self.count]
+    }
+}
+
+impl fmt::Debug for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.deref().fmt(f)
+    }
+}
+
+impl Spelling {
+    /// The spelling of a move that passes the turn.
+    pub const PASS: Self = Self::Word("pass");
+    /// The spelling of a swap of the first stone.
+    pub const SWAP: Self = Self::Word("swap-pieces");
+
+    /// The word, in any case, that a move can be.
+    pub fn of_word(text: &str) -> Option<Self> {
+        [Self::PASS, Self::SWAP]
+            .into_iter()
+            .find(|word| matches!(word, Self::Word(word) if word.eq_ignore_ascii_case(text)))
+    }
+
+    /// The points of the move; none for a word.
+    pub fn points(&self) -> &[usize] {
+        match self {
+            Self::Points(points) => points,
+            Self::Word(_) => &[],
+        }
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Spelling {
+    fn from(points: [usize; N]) -> Self {
+        const { assert!(N > 0 && N <= Points::MOST) };
+        let mut list = [0; Points::MOST];
+        list[..N].copy_from_slice(&points);
+        Self::Points(Points { list, count: N })
+    }
+}
+
+/// A game whose moves have a spelling.
+///
+/// No legal move's points begin with all points of another one, so that moves can be clicked point by point.
+pub trait Spelled: Game {
+    /// Points of a move, words aside.
+    const POINTS: usize;
+
+    /// The game's number in SGF (`GM`), for games that SGF numbers.
+    const SGF: Option<u32> = None;
+
+    /// The board.
+    fn size(&self) -> Size;
+
+    /// Spells a move on a board of that size.
+    fn spell(size: Size, mv: Self::Move) -> Spelling;
+
+    /// The move of that spelling on a board of that size, if the game has it; it need not be legal.
+    fn unspell(size: Size, spelling: &Spelling) -> Option<Self::Move>;
+
+    /// What stands on a point.
+    fn piece(&self, point: usize) -> Option<Piece>;
+
+    /// Whether pieces can stand on a point at all.
+    fn is_cell(&self, _point: usize) -> bool {
+        true
+    }
+
+    /// Start of a new game under the same rules on a board of that size; `None` if the game is not played on it.
+    fn fresh(&self, size: Size) -> Option<Self>;
+
+    /// Position under the same rules on the same board with those pieces and no others, `First` to move unless the rules
+    /// say otherwise.
+    ///
+    /// # Errors
+    /// Why there is no such position.
+    fn with_pieces(&self, _pieces: &[(Side, usize)]) -> Result<Self, String> {
+        Err("there is no such position".to_owned())
+    }
+
+    /// Why the side to move may not play `mv`; `None` if it may.
+    fn objection(&self, mv: Self::Move) -> Option<String> {
+        if self.outcome().is_some() {
+            Some("the game is over".to_owned())
+        } else {
+            (!self.is_legal(mv)).then(|| "no such move".to_owned())
+        }
+    }
+
+    /// Position after an illegal move is executed as it was drawn, which SGF demands: a single point receives a stone, a
+    /// piece is carried from the first of two points to the second. `None` if nothing can be drawn.
+    fn forced(&self, mv: Self::Move) -> Option<Self> {
+        let side = self.to_move();
+        let (from, to, side) = match *Self::spell(self.size(), mv).points() {
+            [to] => (None, to, side),
+            [from, to] => (Some(from), to, self.owner(from)?),
+            _ => return None,
+        };
+        let stays = |point: &usize| Some(*point) != from && *point != to;
+        let pieces = (0..self.points()).filter(stays).filter_map(|point| Some((self.owner(point)?, point)));
+        let mut position = self.with_pieces(&pieces.chain([(side, to)]).collect::<Vec<_>>()).ok()?;
+        position.set_to_move(Self::after(self.to_move()));
+        Some(position)
+    }
+
+    /// Root properties of the game's record in SGF beside size, pieces and turn, such as komi.
+    fn properties(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// This start under the rules that a record's root properties name.
+    ///
+    /// # Errors
+    /// The property that cannot be read.
+    fn with_properties<'a>(self, _property: &dyn Fn(&str) -> Option<&'a str>) -> Result<Self, String> {
+        Ok(self)
+    }
+
+    /// How the game ended; `None` before the end.
+    fn ending(&self) -> Option<Ending> {
+        self.outcome().map(|end| Ending::Two { winner: end.winner, lead: 0, detail: String::new() })
+    }
+
+    /// Owner of what stands on a point.
+    fn owner(&self, point: usize) -> Option<Side> {
+        self.piece(point).map(|piece| piece.side)
+    }
+
+    /// Pieces that stand on each other on a point.
+    fn height(&self, point: usize) -> usize {
+        self.piece(point).map_or(0, |piece| piece.height)
+    }
+}
+
+impl Piece {
+    /// A single piece.
+    pub const fn of(side: Side) -> Self {
+        Self { side, height: 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_has_one_to_three_points() {
+        assert_eq!(Points::new(&[]), None);
+        assert_eq!(Points::new(&[1, 2, 3, 4]), None);
+        assert_eq!(Points::new(&[7, 8]).map(Spelling::Points), Some(Spelling::from([7, 8])));
+        assert_eq!(Spelling::from([7, 8, 9]).points(), [7, 8, 9]);
+        assert_ne!(Spelling::from([7]), Spelling::from([7, 0]));
+        assert!(Spelling::PASS.points().is_empty());
+    }
+}

@@ -1,0 +1,295 @@
+//! A session of any game whose moves are points: whole moves, or point by point for GoGui.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::control::{Control, EndsOn};
+use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
+use super::history::History;
+use super::settings::Settings;
+use crate::game::{Game, Side};
+use crate::games::{Size, Spelled, Spelling};
+use crate::players::Played;
+use crate::search::Restriction;
+
+/// A step of the game as the client sees it, which undo takes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// A point of a move was clicked, and others follow.
+    Click,
+    /// A move was completed: in one, or after the clicks before it.
+    Move,
+}
+
+/// A move that is being clicked, and the steps of the game so far.
+#[derive(Clone, Debug)]
+pub struct Clicks<G: Game> {
+    /// Points of the move so far; the last steps are as many clicks.
+    points: Vec<usize>,
+    /// The move that the engine is clicking.
+    planned: Option<G::Move>,
+    steps: Vec<Step>,
+}
+
+impl<G: Spelled> Clicks<G> {
+    fn new() -> Self {
+        Self { points: Vec::new(), planned: None, steps: Vec::new() }
+    }
+
+    fn click(&mut self, point: usize) {
+        self.points.push(point);
+        self.steps.push(Step::Click);
+    }
+
+    /// Forgets the move that was begun.
+    fn give_up(&mut self) {
+        self.steps.truncate(self.steps.len() - self.points.len());
+        self.points.clear();
+        self.planned = None;
+    }
+
+    /// The move that was begun, or another one, is played.
+    fn complete(&mut self) {
+        self.points.clear();
+        self.planned = None;
+        self.steps.push(Step::Move);
+    }
+
+    /// Whether a move begins with what was clicked.
+    fn begin(&self, size: Size, mv: G::Move) -> bool {
+        G::spell(size, mv).points().starts_with(&self.points)
+    }
+
+    /// Points of the move that was just taken back, as far as they had been clicked.
+    fn restore(&mut self, points: &[usize]) {
+        let clicked = self.steps.iter().rev().take_while(|&&step| step == Step::Click).count();
+        self.points = points[..clicked.min(points.len())].to_vec();
+    }
+}
+
+/// A session of such a game.
+pub struct PointsSession<G: Played> {
+    core: Core<G>,
+    clicks: Clicks<G>,
+    /// Whether moves are answered point by point.
+    by_points: bool,
+    /// Number of the point, from 0, that the last choice answers where it answers one.
+    answered: usize,
+}
+
+impl<G: Played> PointsSession<G> {
+    /// The start on the board of the settings, or on the game's usual one.
+    pub fn new(settings: Settings, control: Arc<Control>) -> Self {
+        let start = G::first_game(&settings.setup);
+        let core = Core::new(settings, control, start);
+        Self { core, clicks: Clicks::new(), by_points: false, answered: 0 }
+    }
+
+    /// From now on moves are answered point by point.
+    pub fn answer_by_points(&mut self) {
+        self.by_points = true;
+    }
+
+    /// Whether moves are answered point by point.
+    pub fn is_by_points(&self) -> bool {
+        self.by_points
+    }
+
+    /// The points of a move that were clicked so far.
+    pub fn clicked(&self) -> &[usize] {
+        &self.clicks.points
+    }
+
+    /// The point that answers the last choice, which was `mv`, where clients are answered by points and it has any.
+    pub fn answer(&self, mv: G::Move) -> Option<usize> {
+        let spelling = G::spell(self.core.position().size(), mv);
+        spelling.points().get(self.answered).copied().filter(|_| self.by_points)
+    }
+
+    /// The legal moves of the side to move in `position` that begin with what was clicked.
+    fn possible(&self, position: &G) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves.retain(|&mv| self.clicks.begin(position.size(), mv));
+        moves
+    }
+
+    /// What can be played next by whoever is to move: points that go on with the move that was begun or begin one, in
+    /// ascending order, and words that are moves.
+    pub fn playable(&self) -> (Vec<usize>, Vec<&'static str>) {
+        let position = self.core.position();
+        let (mut points, mut words) = (Vec::new(), Vec::new());
+        for mv in self.possible(position) {
+            match G::spell(position.size(), mv) {
+                Spelling::Points(all) => points.extend(all.get(self.clicks.points.len())),
+                Spelling::Word(word) => words.push(word),
+            }
+        }
+        points.sort_unstable();
+        points.dedup();
+        (points, words)
+    }
+
+    /// Clicks a point: begins a move of `side`, goes on with it or completes it.
+    ///
+    /// # Errors
+    /// The rule that it breaks; nothing is changed.
+    pub fn play_point(&mut self, side: Side, point: usize) -> Result<(), String> {
+        let position = self.core.seen_by(side);
+        let size = position.size();
+        let mut clicks = self.clicks.clone();
+        clicks.click(point);
+        let possible = self.possible(&position).into_iter().find(|&mv| clicks.begin(size, mv));
+        let Some(mv) = possible else {
+            return Err(match self.clicks.points.len() {
+                0 => "nothing that can move is there",
+                _ => "the piece in hand cannot go there",
+            }
+            .to_owned());
+        };
+        if G::spell(size, mv).points().len() > clicks.points.len() {
+            clicks.planned = clicks.planned.filter(|&mv| clicks.begin(size, mv));
+            self.clicks = clicks;
+        } else {
+            self.core.play(side, mv);
+            self.clicks.complete();
+        }
+        Ok(())
+    }
+
+    /// Clicks the next point of the engine's move for a client of points; `false` if the move is to be completed instead.
+    fn click_next(&mut self, mv: G::Move) -> bool {
+        let spelling = G::spell(self.core.position().size(), mv);
+        let points = spelling.points();
+        self.answered = self.clicks.points.len();
+        let more = self.by_points && self.answered + 1 < points.len();
+        if more {
+            self.clicks.click(points[self.answered]);
+            self.clicks.planned = Some(mv);
+        }
+        more
+    }
+}
+
+impl<G: Played> Session for PointsSession<G> {
+    type G = G;
+    type Mark = (History<G>, Clicks<G>);
+
+    fn core(&self) -> &Core<G> {
+        &self.core
+    }
+
+    fn core_mut(&mut self) -> &mut Core<G> {
+        &mut self.core
+    }
+
+    fn choose(
+        &mut self,
+        side: Side,
+        asked: Asked,
+        wish: &Wish<G::Move>,
+        on_report: OnReport<'_, G::Move>,
+    ) -> Chosen<G::Move> {
+        let start = Instant::now();
+        let position = self.core.seen_by(side);
+        if position.outcome().is_some() {
+            return Chosen { choice: Choice::Nothing, report: None };
+        }
+        if let Some(mv) = self.clicks.planned.filter(|&mv| asked != Asked::Only && position.is_legal(mv)) {
+            if !self.click_next(mv) {
+                self.core.play(side, mv);
+                self.clicks.complete();
+            }
+            return Chosen { choice: Choice::Move(mv), report: None };
+        }
+        let mut wish = wish.clone();
+        let possible = self.possible(&position);
+        match (self.clicks.points.is_empty(), possible.is_empty()) {
+            (true, _) => {}
+            (false, false) => {
+                wish.restrictions = vec![Restriction { side, moves: possible, allow: true, depth: 1 }];
+            }
+            // The other side has begun a move, which is not to be.
+            (false, true) => self.clicks.give_up(),
+        }
+        let budget = self.core.budget(side, position.moves_left());
+        let decision = self.core.think(&position, budget, EndsOn::Interrupt, &wish, on_report);
+        let chosen = self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed());
+        match chosen.choice {
+            Choice::Move(_) if asked == Asked::Only => self.answered = self.clicks.points.len(),
+            Choice::Move(mv) if self.click_next(mv) => _ = self.core.undo(1),
+            Choice::Move(_) => self.clicks.complete(),
+            Choice::Nothing | Choice::Resign => {}
+        }
+        chosen
+    }
+
+    fn restart(&mut self, start: G) {
+        self.core.restart(start);
+        self.clicks = Clicks::new();
+    }
+
+    fn load(&mut self, start: G, moves: &[(Side, G::Move)]) {
+        self.restart(start);
+        for &(side, mv) in moves {
+            self.core.play(side, mv);
+            self.clicks.complete();
+        }
+    }
+
+    fn play(&mut self, side: Side, mv: G::Move) -> Result<(), String> {
+        if let Some(why) = self.core.objection(side, mv) {
+            return Err(why);
+        }
+        self.clicks.give_up();
+        self.core.play(side, mv);
+        self.clicks.complete();
+        Ok(())
+    }
+
+    /// Steps are taken back: clicks one by one, and moves in one where they were played so.
+    fn undo(&mut self, count: usize) -> bool {
+        if count > self.clicks.steps.len() {
+            return false;
+        }
+        for _ in 0..count {
+            self.clicks.planned = None;
+            if self.clicks.steps.pop() == Some(Step::Click) {
+                self.clicks.points.pop();
+                continue;
+            }
+            let last = self.core.history().moves().last().map(|&(_, mv)| mv);
+            self.core.undo(1);
+            let size = self.core.position().size();
+            if let Some(mv) = last {
+                self.clicks.restore(G::spell(size, mv).points());
+            }
+        }
+        true
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (self.core.history().clone(), self.clicks.clone())
+    }
+
+    fn return_to(&mut self, (history, clicks): Self::Mark) {
+        self.core.replace(history);
+        self.clicks = clicks;
+    }
+
+    fn recover(&mut self) {
+        self.core.recover();
+        let moves = self.core.history().moves().len();
+        self.clicks = Clicks { steps: vec![Step::Move; moves], ..Clicks::new() };
+    }
+
+    fn analyze(&mut self, side: Side, wish: &Wish<G::Move>, on_report: OnReport<'_, G::Move>) {
+        let position = self.core.seen_by(side);
+        if position.outcome().is_none() {
+            self.core.think(&position, Default::default(), EndsOn::NextLine, wish, on_report);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
