@@ -19,3 +19,10 @@ play b A9
 #? []
 18 gogui-play_sequence B
 #! [.+]
+# GoGui plays Go by its own rules, and would begin a new game if it were told of others: they are answered, but not listed.
+19 list_commands
+#? [!.*gogui-rules.*]
+20 list_commands
+#? [.*gogui-play_sequence.*gogui-setup.*]
+21 gogui-rules_game_id
+#? [Go]

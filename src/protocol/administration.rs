@@ -39,8 +39,15 @@ fn known_command<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     Ok(call.table.iter().any(|c| c.name == name).to_string())
 }
 
+/// GoGui begins a new game when it meets a program that lists the rules of a game: where it knows the game by itself, they
+/// are answered and not listed.
+fn is_listed<S: Dialect>(command: &Command<S>) -> bool {
+    !(S::KNOWN_TO_GOGUI && command.name.starts_with("gogui-rules_"))
+}
+
 fn list_commands<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
-    Ok(call.table.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
+    let listed = call.table.iter().filter(|command| is_listed(command));
+    Ok(listed.map(|command| command.name).collect::<Vec<_>>().join("\n"))
 }
 
 fn help<S: Dialect>(call: &mut Call<'_, S>) -> Answer {

@@ -48,6 +48,8 @@ pub trait Dialect: Session + Send + Sized + 'static {
     const KIND: Kind;
     /// How points are written unless the client is GoGui.
     const NOTATION: Notation = Notation::Gtp;
+    /// Whether GoGui has the rules of the game built in.
+    const KNOWN_TO_GOGUI: bool = false;
 
     /// A move that was chosen, as the client shall read it.
     fn show_chosen(&self, notation: Notation, mv: Move<Self>) -> String {

@@ -19,6 +19,7 @@ use crate::session::{Asked, GoSession, Session, Wish};
 
 impl Dialect for GoSession {
     const KIND: Kind = Kind::Go;
+    const KNOWN_TO_GOGUI: bool = true;
 
     fn commands() -> Vec<Command<Self>> {
         commands()
