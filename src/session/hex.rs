@@ -46,6 +46,15 @@ impl HexSession {
         self.core.change(|position| position.set_swap_allowed(allowed));
     }
 
+    /// A game that White begins has no swap: HexGui tells of a swap by a person as White's stone on an empty board, already
+    /// mirrored, and Black moves next.
+    fn begin(&mut self, side: Side) {
+        let position = self.core.position();
+        if side == Side::Second && position.stones() == 0 && self.core.history().moves().is_empty() {
+            self.core.change(|position| position.set_swap_allowed(false));
+        }
+    }
+
     /// If `side` has just swapped, its moving again says that the swap exchanged colours and left the stone.
     fn exchange_colours(&mut self, side: Side) {
         if self.swapped.take() == Some(side) {
@@ -168,6 +177,7 @@ impl Session for HexSession {
         if let Some(why) = objection {
             return Err(why);
         }
+        self.begin(side);
         self.exchange_colours(side);
         self.core.play(side, mv);
         self.swapped = (mv == Move::SWAP).then_some(side);
