@@ -4,26 +4,30 @@
 //! Written as a machine that stops whenever a state must be valued, so that one batch can serve many games.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::selfplay::{Lesson, Machine, Wants};
 use crate::eval::net::{Answers, Network, Output};
 use crate::game::{Planes, Side};
 use crate::rng::Rng;
 use crate::search::params::choices;
-use crate::search::ubfm::table::{Action, Backed, back, compare};
+use crate::search::ubfm::iteration::Step;
+use crate::search::ubfm::stepwise::TableStepper;
+use crate::search::ubfm::table::{Action, Backed, State, back, compare};
+use crate::search::ubfm::variant::Variant;
 
 choices! {
-    /// What fills the tree.
+    /// Iterations that fill the tree.
     Maker;
     /// Iterations that go on to the end of the game.
     #[default]
     Descent = "descent",
-    /// Those of unbounded best-first minimax, which end at the first new state.
+    /// Iterations of unbounded best-first minimax, which end at the first new state.
     Ubfm = "ubfm",
 }
 
 choices! {
-    /// What is learned of a game.
+    /// Lessons of a game.
     Targets;
     /// All states of the tree, weighted by the logarithm of their updates (coefficiented tree learning).
     #[default]
@@ -37,7 +41,7 @@ choices! {
 }
 
 choices! {
-    /// What a won game is worth, at most 1 (reinforcement heuristic); a lost one is worth as much less than nothing.
+    /// Value of a won game, at most 1 (reinforcement heuristic); a lost one has its negative.
     Worth;
     /// 1.
     #[default]
@@ -64,18 +68,6 @@ choices! {
     Softmax = "softmax",
 }
 
-/// A state that was valued.
-struct Known<G> {
-    position: G,
-    actions: Vec<Action>,
-}
-
-impl<G: Planes> Known<G> {
-    fn side(&self) -> Side {
-        self.position.to_move()
-    }
-}
-
 /// How games are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
@@ -83,11 +75,11 @@ pub struct Settings {
     pub descents: u32,
     /// 0: moves are equally likely; 1: the best one is played.
     pub exploitation: f32,
-    /// What fills the tree.
+    /// Iterations that fill the tree.
     pub maker: Maker,
-    /// What is learned of a game.
+    /// Lessons of a game.
     pub targets: Targets,
-    /// What its end is worth.
+    /// Value of its end.
     pub worth: Worth,
     /// How moves are chosen.
     pub selection: Selection,
@@ -100,232 +92,159 @@ pub struct Settings {
 
 /// A game by descent: one tree for both players, until it is resolved or over.
 pub struct Descent<G: Planes> {
-    tree: Tree<G>,
+    tree: GameTree<G>,
     /// Descents before the next move.
     left: u32,
 }
 
-/// The tree of one game.
-struct Tree<G: Planes> {
-    states: HashMap<u64, Known<G>>,
-    root: G,
-    /// Where the descent that is under way has come to.
-    position: G,
-    /// States on the way there, and the action taken in each.
-    path: Vec<(u64, usize)>,
-    /// The actions there, if it is new, and the numbers of those whose values only the model can tell.
-    actions: Vec<Action>,
-    unknown: Vec<usize>,
-    /// The positions that those lead to, for a model that values states.
-    children: Vec<G>,
-    /// Whether the state that the descent has come to is new.
-    fresh: bool,
-    /// States of the game itself, and the action played in each.
+/// The tree of one game, by the search of play ([`crate::search::ubfm`]), step by step.
+struct GameTree<G: Planes> {
+    search: TableStepper<G>,
+    /// The positions of its states.
+    positions: HashMap<u64, G>,
+    /// Whether the positions after the open actions are asked about, and not the state itself.
+    states: bool,
+    /// States of the game itself, and the index of the move played in each.
     line: Vec<(u64, usize)>,
-    moves: Vec<G::Move>,
-    decisive: Vec<bool>,
+    /// Sides to move and numbers of actions in those states.
+    choices: Vec<(Side, usize)>,
 }
 
-impl<G: Planes> Tree<G> {
+/// Memory of a game's tree in MiB, allocated as it grows.
+const MEMORY: usize = 1024;
+
+/// Unbounded best-first minimax with completion.
+const VARIANT: Variant = Variant { completion: true, safe: true, exploration: 0.0, to_the_end: true };
+
+impl<G: Planes> GameTree<G> {
     fn new(root: G) -> Self {
-        let (position, line) = (root.clone(), Vec::new());
-        Self {
-            states: HashMap::new(),
-            root,
-            position,
-            path: Vec::new(),
-            actions: Vec::new(),
-            unknown: Vec::new(),
-            children: Vec::new(),
-            fresh: false,
-            line,
-            moves: Vec::new(),
-            decisive: Vec::new(),
-        }
+        let search = TableStepper::new(root, VARIANT, MEMORY);
+        Self { search, positions: HashMap::new(), states: false, line: Vec::new(), choices: Vec::new() }
     }
 
     /// The game's position.
     fn root(&self) -> &G {
-        &self.root
+        self.search.root()
     }
 
-    /// Where the descent that is under way has come to.
-    fn position(&self) -> &G {
-        &self.position
+    /// Positions that are to be valued.
+    fn asked(&self) -> &[G] {
+        if self.states { self.search.open().0 } else { std::slice::from_ref(self.search.position()) }
     }
 
     /// Begins a descent from the root.
     fn begin(&mut self) {
-        self.position.clone_from(&self.root);
-        self.path.clear();
-        self.fresh = false;
+        self.search.begin();
     }
 
     /// Goes on until a state must be valued or something is backed up: the end of the game, or of UBFM the first new state.
     fn advance(&mut self, maker: Maker, rng: &mut Rng) -> Wants {
-        loop {
-            let key = self.position.key();
-            let Some(state) = self.states.get(&key) else { return Wants::Values };
-            let side = state.side();
-            let backed = back(side, &state.actions);
-            if backed.resolution.is_some() || self.fresh && maker == Maker::Ubfm {
-                self.back_up(backed);
-                return Wants::Nothing;
-            }
-            let open: Vec<usize> =
-                (0..state.actions.len()).filter(|&i| state.actions[i].resolution.is_none()).collect();
-            let best = best(&state.actions, &open, side, rng);
-            let index = usize::from(state.actions[best].index);
-            self.path.push((key, best));
-            self.position.play(self.position.move_at(index));
+        match self.search.advance(maker == Maker::Descent, rng) {
+            Step::Expand => Wants::Values,
+            Step::Over(_) => Wants::Nothing,
         }
     }
 
-    /// Lists the actions of the new state that the descent has come to, with what is known of them, and keeps the positions that
-    /// the others lead to, where states are asked about.
-    fn look(&mut self, worth: Worth, states: bool) {
-        self.position.legal_moves(&mut self.moves);
-        self.position.decisive(&self.moves, &mut self.decisive);
-        self.unknown.clear();
-        self.children.clear();
-        let mut child = self.position.clone();
-        let mut actions = Vec::with_capacity(self.moves.len());
-        for (number, (&mv, &decisive)) in self.moves.iter().zip(&self.decisive).enumerate() {
-            child.clone_from(&self.position);
-            child.play(mv);
-            let index = self.position.index(mv);
-            let mut action = Action::valued(index as u16, child.key(), 0.0);
-            if decisive && action.ends_with(&child) {
-                // Exact, and here is the end as far as learning goes, though what is certain may still have to be played.
+    /// Lists the actions of the new state that the descent has come to, with what is known of them. Says whether values are
+    /// wanted: of the positions after the other ones, if `states`.
+    fn look(&mut self, worth: Worth, states: bool) -> bool {
+        let line = &self.choices;
+        let open = self.search.look(|search, child, action| {
+            let ends = action.ends_with(child);
+            if ends {
+                // Here is the end as far as learning goes, though what is certain may still have to be played.
                 action.length = 0;
-                action.value *= self.worth(worth, &child, action.value);
-            } else if let Some(known) = self.states.get(&action.child) {
-                action.take(back(known.side(), &known.actions));
-            } else {
-                self.unknown.push(number);
-                if states {
-                    self.children.push(child.clone());
-                }
+                action.value *= end_worth(search, line, worth, child, action.value);
             }
-            actions.push(action);
-        }
-        self.actions = actions;
+            ends
+        });
+        self.states = states && open;
+        open
     }
 
-    /// Takes the values of the actions that are unknown, seen by `First`: what is told of each by the index of its move, and by the
-    /// number of its child among those that were asked about.
+    /// Takes the values of the open actions, seen by `First`: what is told of each by the index of its move, and by its number
+    /// among them.
     fn supply(&mut self, value: impl Fn(usize, usize) -> f32) {
-        for (number, &unknown) in self.unknown.iter().enumerate() {
-            let action = &mut self.actions[unknown];
-            action.value = value(usize::from(action.index), number);
-        }
-        self.fresh = true;
-        let actions = std::mem::take(&mut self.actions);
-        self.states.insert(self.position.key(), Known { position: self.position.clone(), actions });
+        let position = self.search.position().clone();
+        let values: Vec<f32> =
+            self.search.open().1.iter().enumerate().map(|(number, &index)| value(index, number)).collect();
+        self.search.supply(values.into_iter());
+        self.positions.insert(position.key(), position);
+        self.states = false;
     }
 
-    /// What the end of the game at a child of the position that was asked about is worth to the winner.
-    fn worth(&self, worth: Worth, end: &G, winner: f32) -> f32 {
-        let plies = end.plies() as f32;
-        // More plies than any game has, so that every end is worth something.
-        let longest = (end.points() + 1) as f32;
-        match worth {
-            Worth::Classic => 1.0,
-            Worth::Depth => (longest - plies).max(1.0) / longest,
-            Worth::Multiplicative => (longest / (4.0 * plies)).min(1.0),
-            Worth::Mobility => {
-                let before = self.line.iter().chain(&self.path).filter_map(|(key, _)| self.states.get(key));
-                let counts = before.map(|state| (state.side(), state.actions.len()));
-                let [mut all, mut lead] = [0.0; 2];
-                for (side, moves) in counts.chain([(self.position.to_move(), self.moves.len())]) {
-                    all += moves as f32;
-                    lead += moves as f32 * side.sign() * winner;
-                }
-                lead.max(1.0) / all
-            }
-            Worth::Presence => {
-                let [first, second] = end.pieces().unwrap_or_default();
-                ((f32::from(first) - f32::from(second)) * winner).max(1.0) / end.points() as f32
-            }
-        }
-    }
-
-    fn back_up(&mut self, mut backed: Backed) {
-        while let Some((key, action)) = self.path.pop() {
-            let Some(state) = self.states.get_mut(&key) else { return };
-            let taken = &mut state.actions[action];
-            taken.visits += 1;
-            if taken.resolution.is_none() {
-                taken.take(backed);
-            }
-            backed = back(state.side(), &state.actions);
-        }
+    /// The state of a position.
+    fn state(&self, position: &G) -> Option<Arc<State>> {
+        self.search.state(position)
     }
 
     /// The certain end of the game from here, if that is known.
     fn resolved(&self) -> Option<Backed> {
-        let state = self.states.get(&self.root.key())?;
-        Some(back(state.side(), &state.actions)).filter(|backed| backed.resolution.is_some())
+        let state = self.state(self.root())?;
+        Some(self.search.backed(&state)).filter(|backed| backed.resolution.is_some())
     }
 
     /// Plays a move by a selection in its completed form: between equal shares (`exploitation` 0) and the best one for certain
     /// (1); a resolved win always, a resolved loss only where there is nothing else.
     fn play(&mut self, selection: Selection, exploitation: f32, rng: &mut Rng) {
-        let Some(state) = self.states.get(&self.root.key()) else { return };
-        let (side, sign) = (state.side(), state.side().sign());
-        let mut order: Vec<usize> = (0..state.actions.len()).collect();
-        order.sort_by(|&a, &b| compare(side, &state.actions[b], &state.actions[a]));
-        let outcome = |number: usize| f32::from(state.actions[number].resolution.unwrap_or(0)) * sign;
-        let open = order.iter().filter(|&&number| outcome(number) >= 0.0).count();
+        let Some(state) = self.state(self.root()) else { return };
+        let (side, sign) = (state.side, state.side.sign());
+        let mut order = state.actions.lock().to_vec();
+        self.choices.push((side, order.len()));
+        order.sort_by(|a, b| compare(side, b, a));
+        let outcome = |action: &Action| f32::from(action.resolution.unwrap_or(0)) * sign;
+        let open = order.iter().filter(|action| outcome(action) >= 0.0).count();
         let mut chosen = order[0];
-        if outcome(chosen) <= 0.0 && open > 0 {
-            let values: Vec<f32> = order[..open].iter().map(|&number| state.actions[number].value * sign).collect();
+        if outcome(&chosen) <= 0.0 && open > 0 {
+            let values: Vec<f32> = order[..open].iter().map(|action| action.value * sign).collect();
             chosen = order[place(&values, selection, exploitation, rng)];
         }
-        self.line.push((self.root.key(), chosen));
-        self.root.play(self.root.move_at(usize::from(state.actions[chosen].index)));
+        self.line.push((self.root().key(), usize::from(chosen.index)));
+        self.search.play(usize::from(chosen.index));
     }
 
-    /// What is to be learned of the whole tree or of the game, and how often each state was updated: what the states are worth, or
+    /// Lessons of the whole tree or of the game, and how often each state was updated: the values of states, or
     /// else the moves whose value is exact or was searched.
-    fn lessons(self, targets: Targets, of_states: bool) -> Vec<(u32, Lesson<G>)> {
+    fn lessons(mut self, targets: Targets, of_states: bool) -> Vec<(u32, Lesson<G>)> {
         // A game that is played to its end went there by an action that the state before it knows.
-        let last = self.line.last().and_then(|&(key, action)| Some(self.states.get(&key)?.actions[action].value));
+        let last = self.line.last().and_then(|&(key, index)| {
+            let state = self.state(self.positions.get(&key)?)?;
+            let actions = state.actions.lock();
+            actions.iter().find(|action| usize::from(action.index) == index).map(|action| action.value)
+        });
         let end = self.resolved().map(|backed| backed.value).or(last).unwrap_or(0.0);
-        let mut states = self.states;
         let mut keys: Vec<(u64, Option<usize>)> = match targets {
-            Targets::Weighted | Targets::Tree => states.keys().map(|&key| (key, None)).collect(),
+            Targets::Weighted | Targets::Tree => self.positions.keys().map(|&key| (key, None)).collect(),
             Targets::Root => self.line.iter().map(|&(key, _)| (key, None)).collect(),
-            Targets::Terminal => self.line.iter().map(|&(key, action)| (key, Some(action))).collect(),
+            Targets::Terminal => self.line.iter().map(|&(key, index)| (key, Some(index))).collect(),
         };
         keys.sort_unstable();
         let mut lessons = Vec::with_capacity(keys.len());
         for (key, played) in keys {
-            let Some(state) = states.remove(&key) else { continue };
-            let (side, sign) = (state.side(), state.side().sign());
-            let updates = state.actions.iter().map(|action| action.visits).sum();
+            let Some(position) = self.positions.remove(&key) else { continue };
+            let Some(state) = self.state(&position) else { continue };
+            let known = state.actions.lock();
+            let sign = state.side.sign();
+            let updates = known.iter().map(|action| action.visits).sum();
+            let weight = |updates| if targets == Targets::Weighted { weight(updates) } else { 1.0 };
             if of_states {
-                let value = if played.is_some() { end } else { back(side, &state.actions).value };
-                let weight = if targets == Targets::Weighted { weight(updates) } else { 1.0 };
-                let (value, weight) = (Some(value * sign), Some(weight));
-                let (position, actions) = (state.position, Vec::new());
-                lessons.push((updates, Lesson { position, actions, value, weight, end: None }));
+                let value = if played.is_some() { end } else { back(state.side, &known).value };
+                let (value, weight) = (Some(value * sign), Some(weight(updates)));
+                lessons.push((updates, Lesson { position, actions: Vec::new(), value, weight, end: None }));
                 continue;
             }
             let mut actions = Vec::new();
-            for (number, action) in state.actions.iter().enumerate() {
+            for action in known.iter() {
                 let value = match played {
-                    Some(played) => (played == number).then_some(end),
+                    Some(index) => (usize::from(action.index) == index).then_some(end),
                     None => (action.resolution.is_some() || action.visits > 0).then_some(action.value),
                 };
-                let place = state.position.action_index(state.position.move_at(usize::from(action.index)), 0);
-                let weight = if targets == Targets::Weighted { weight(action.visits) } else { 1.0 };
+                let place = position.action_index(position.move_at(usize::from(action.index)), 0);
                 if let (Some(value), Some(place)) = (value, place) {
-                    actions.push((place, value * sign, weight));
+                    actions.push((place, value * sign, weight(action.visits)));
                 }
             }
             if !actions.is_empty() {
-                let position = state.position;
                 lessons.push((updates, Lesson { position, actions, value: None, weight: None, end: None }));
             }
         }
@@ -333,7 +252,36 @@ impl<G: Planes> Tree<G> {
     }
 }
 
-/// What a game is worth that goes on by chance from there: nothing is known as well as how it ends.
+/// Value of the end of a game for the winner, at a child of the position that a search has come to. `line`: sides to move and
+/// numbers of actions in the game before the root.
+fn end_worth<G: Planes>(search: &TableStepper<G>, line: &[(Side, usize)], worth: Worth, end: &G, winner: f32) -> f32 {
+    let plies = end.plies() as f32;
+    // More plies than any game has, so that every end is worth something.
+    let longest = (end.points() + 1) as f32;
+    match worth {
+        Worth::Classic => 1.0,
+        Worth::Depth => (longest - plies).max(1.0) / longest,
+        Worth::Multiplicative => (longest / (4.0 * plies)).min(1.0),
+        Worth::Mobility => {
+            let position = search.position();
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let [mut all, mut lead] = [0.0; 2];
+            let here = (position.to_move(), moves.len());
+            for (side, moves) in line.iter().copied().chain(search.choices()).chain([here]) {
+                all += moves as f32;
+                lead += moves as f32 * side.sign() * winner;
+            }
+            lead.max(1.0) / all
+        }
+        Worth::Presence => {
+            let [first, second] = end.pieces().unwrap_or_default();
+            ((f32::from(first) - f32::from(second)) * winner).max(1.0) / end.points() as f32
+        }
+    }
+}
+
+/// A lesson from a game that goes on by chance from there: nothing is known as well as how it ends.
 fn ended<G: Planes>(mut position: G, rng: &mut Rng) -> Lesson<G> {
     let (mut moves, mut outcome) = (Vec::new(), position.outcome());
     while outcome.is_none() {
@@ -380,18 +328,17 @@ impl<G: Planes> Machine for Descent<G> {
     type Settings = Settings;
 
     fn new(start: G) -> Self {
-        Self { tree: Tree::new(start), left: 0 }
+        Self { tree: GameTree::new(start), left: 0 }
     }
 
     fn positions(&self) -> &[G] {
-        if self.tree.children.is_empty() { std::slice::from_ref(&self.tree.position) } else { &self.tree.children }
+        self.tree.asked()
     }
 
     fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
         loop {
             while self.left > 0 && self.tree.advance(settings.maker, rng) == Wants::Values {
-                self.tree.look(settings.worth, settings.states);
-                if !self.tree.unknown.is_empty() {
+                if self.tree.look(settings.worth, settings.states) {
                     return Wants::Values;
                 }
                 self.tree.supply(|_, _| 0.0);
@@ -413,17 +360,16 @@ impl<G: Planes> Machine for Descent<G> {
     }
 
     fn supply(&mut self, settings: &Settings, network: &Network, answers: &Answers, first: usize) {
-        let position = self.tree.position().clone();
-        let sign = position.to_move().sign();
         if settings.states {
-            let mut values: Vec<f32> = Vec::with_capacity(self.tree.children.len());
-            for (number, child) in self.tree.children.iter().enumerate() {
+            let value = |(number, child): (usize, &G)| {
                 let value = network.centred(answers.get(first + number, Output::Value)[0]);
-                values.push((value * child.to_move().sign()).clamp(-1.0, 1.0));
-            }
+                (value * child.to_move().sign()).clamp(-1.0, 1.0)
+            };
+            let values: Vec<f32> = self.tree.asked().iter().enumerate().map(value).collect();
             self.tree.supply(|_, number| values[number]);
         } else {
-            let values = answers.get(first, Output::Actions);
+            let position = self.tree.search.position().clone();
+            let (sign, values) = (position.to_move().sign(), answers.get(first, Output::Actions));
             self.tree.supply(|index, _| {
                 let place = position.action_index(position.move_at(index), 0);
                 place.map_or(0.0, |place| network.centred(values[place]) * sign)
@@ -449,22 +395,6 @@ impl<G: Planes> Machine for Descent<G> {
 /// How much a value counts that was updated so often.
 fn weight(updates: u32) -> f32 {
     1.0 + ((updates + 1) as f32).log2().floor()
-}
-
-/// The best of the open actions; equal ones by chance.
-fn best(actions: &[Action], open: &[usize], side: Side, rng: &mut Rng) -> usize {
-    let (mut best, mut equal) = (open[0], 1);
-    for &number in &open[1..] {
-        match compare(side, &actions[number], &actions[best]) {
-            std::cmp::Ordering::Less => continue,
-            std::cmp::Ordering::Equal => equal += 1,
-            std::cmp::Ordering::Greater => equal = 1,
-        }
-        if equal == 1 || rng.below(equal) == 0 {
-            best = number;
-        }
-    }
-    best
 }
 
 #[cfg(test)]

@@ -6,8 +6,10 @@
 
 use super::selfplay::{End, Lesson, Machine, Wants};
 use crate::eval::net::{Answers, Network, Output};
-use crate::game::{Game, MonteCarlo, Outcome, Planes, Side};
+use crate::game::{Game, MonteCarlo, Outcome, Planes, softmax};
 use crate::rng::Rng;
+use crate::search::Params;
+use crate::search::mcts::stepwise::{RootMove, TreeStepper};
 
 /// How games are played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +20,7 @@ pub struct Settings {
     pub learned: f32,
     /// Plies of a game in which moves are drawn in proportion to their visits; later ones mostly are the most visited.
     pub varied: u32,
-    /// Weight of exploration by the policy.
+    /// Weight of exploration by the policy, where results are in -1..=1.
     pub exploration: f32,
 }
 
@@ -48,35 +50,12 @@ const FAVOURED: f32 = 10.0;
 const GREED: f32 = 4.0;
 /// Share of the game's end in a position's value; the rest is what the search expected.
 const END: f32 = 0.5;
-/// What a move without visits counts as: its parent's value, less this times the root of the policy of visited ones.
-const REDUCTION: f32 = 0.2;
+/// Memory of a game's tree in MiB, allocated as it grows.
+const MEMORY: usize = 256;
 /// A move that is this certain to win or to lose is searched as little as those that are not learned from.
 pub(super) const CERTAIN: f32 = 0.95;
 /// Plies of a game for each of its moves; a longer one goes in circles, and is given up.
 pub(super) const LONGEST: usize = 3;
-
-/// A move of a position that was judged.
-#[derive(Clone, Debug)]
-struct Edge {
-    index: usize,
-    policy: f32,
-    visits: u32,
-    /// Sum of results for the side that moves.
-    value: f32,
-    /// The node it leads to, once there is one.
-    child: Option<usize>,
-}
-
-/// A position of the tree.
-#[derive(Clone, Debug)]
-struct Node {
-    side: Side,
-    /// What the model expects for that side.
-    value: f32,
-    edges: Vec<Edge>,
-    /// The result for `First`, where the game is over.
-    over: Option<f32>,
-}
 
 /// A position that was searched for what is learned.
 pub(super) struct Searched<G> {
@@ -88,7 +67,7 @@ pub(super) struct Searched<G> {
 }
 
 impl<G: Planes> Searched<G> {
-    /// What is learned of it after the game has come to that end.
+    /// The lesson once the game has come to that end.
     pub(super) fn lesson(self, outcome: Outcome, end: Option<&End>) -> Lesson<G> {
         let Self { position, policy, expected } = self;
         let value = END * outcome.value * position.to_move().sign() + (1.0 - END) * expected;
@@ -99,108 +78,63 @@ impl<G: Planes> Searched<G> {
     }
 }
 
-/// One game.
+/// One game. Its searches are those of play ([`crate::search::mcts`]), step by step.
 pub struct Puct<G: Planes + MonteCarlo> {
-    root: G,
-    nodes: Vec<Node>,
-    /// Where the search that is under way has come to, and by which edges.
-    position: G,
-    path: Vec<(usize, usize)>,
+    search: TreeStepper<G>,
+    params: Params,
     /// Searches before the next move, and whether it is learned from.
     left: u32,
     learns: bool,
+    /// Noise for the priors of the root that waits for its evaluation, if it is to have some.
+    noise: Vec<f32>,
     /// Whether the last search left no doubt who wins.
     certain: bool,
     searched: Vec<Searched<G>>,
-    moves: Vec<G::Move>,
+}
+
+impl Settings {
+    /// Parameters of the searches. Results count, not margins; values of searches are in 0..=1, where exploration weighs half as
+    /// much.
+    fn params(&self) -> Params {
+        Params { puct_constant: self.exploration / 2.0, score_weight: 0.0, ..Params::default() }
+    }
 }
 
 impl<G: Planes + MonteCarlo> Puct<G> {
-    /// Goes down to a leaf; `false` if it is the end of the game, which is backed up.
-    fn descend(&mut self, exploration: f32) -> bool {
-        self.position.clone_from(&self.root);
-        self.path.clear();
-        let mut at = 0;
-        loop {
-            let Some(node) = self.nodes.get(at) else { return true };
-            if let Some(value) = node.over {
-                self.back_up(value);
-                return false;
-            }
-            let visits: u32 = node.edges.iter().map(|edge| edge.visits).sum();
-            let scale = exploration * (visits.max(1) as f32).sqrt();
-            let seen: f32 = node.edges.iter().filter(|edge| edge.visits > 0).map(|edge| edge.policy).sum();
-            let unvisited = (node.value - REDUCTION * seen.sqrt()).max(-1.0);
-            let mean = |edge: &Edge| if edge.visits > 0 { edge.value / edge.visits as f32 } else { unvisited };
-            let urgency = |edge: &Edge| mean(edge) + scale * edge.policy / (1 + edge.visits) as f32;
-            let best =
-                (0..node.edges.len()).max_by(|&a, &b| urgency(&node.edges[a]).total_cmp(&urgency(&node.edges[b])));
-            let Some(best) = best else { return true };
-            let edge = &node.edges[best];
-            self.position.play(self.position.move_at(edge.index));
-            self.path.push((at, best));
-            match edge.child {
-                Some(child) => at = child,
-                None => {
-                    let Some(outcome) = self.position.outcome() else { return true };
-                    let (side, value) = (self.position.to_move(), outcome.value);
-                    self.attach(Node { side, value: value * side.sign(), edges: Vec::new(), over: Some(value) });
-                    self.back_up(outcome.value);
-                    return false;
-                }
-            }
-        }
-    }
-
-    /// Adds a node where the search has come to.
-    fn attach(&mut self, node: Node) {
-        let place = self.nodes.len();
-        self.nodes.push(node);
-        if let Some(&(parent, edge)) = self.path.last() {
-            self.nodes[parent].edges[edge].child = Some(place);
-        }
-    }
-
-    /// Counts a result for `First`.
-    fn back_up(&mut self, value: f32) {
-        while let Some((node, edge)) = self.path.pop() {
-            let sign = self.nodes[node].side.sign();
-            let edge = &mut self.nodes[node].edges[edge];
-            edge.visits += 1;
-            edge.value += value * sign;
-        }
-    }
-
-    /// Mixes noise into the policy of the root.
-    fn disturb(&mut self, rng: &mut Rng) {
-        let Some(root) = self.nodes.first_mut() else { return };
-        let alpha = FAVOURED / root.edges.len().max(1) as f32;
-        let noise: Vec<f32> = root.edges.iter().map(|_| gamma(alpha.min(1.0), rng)).collect();
-        let sum = noise.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        for (edge, noise) in root.edges.iter_mut().zip(noise) {
-            edge.policy = (1.0 - NOISE) * edge.policy + NOISE * noise / sum;
-        }
-    }
-
     /// Plays a move by the visits of the root; `false` if there is nothing to choose from.
     fn play(&mut self, settings: &Settings, rng: &mut Rng) -> bool {
-        let Some(root) = self.nodes.first() else { return false };
-        let visits: u32 = root.edges.iter().map(|edge| edge.visits).sum();
+        let moves = self.search.root_moves();
+        let visits: u32 = moves.iter().map(|mv| mv.visits).sum();
         if visits == 0 {
             return false;
         }
-        let expected = root.edges.iter().map(|edge| edge.value).sum::<f32>() / visits as f32;
+        let mean = moves.iter().map(|mv| mv.value).sum::<f32>() / visits as f32;
+        let expected = 2.0 * mean - 1.0;
         self.certain = expected.abs() > CERTAIN;
-        let policy: Vec<(usize, f32)> =
-            root.edges.iter().map(|edge| (edge.index, edge.visits as f32 / visits as f32)).collect();
-        let mv = settings.draw(&self.root, &policy, rng);
+        let share = |mv: &RootMove| (mv.index, mv.visits as f32 / visits as f32);
+        let policy: Vec<(usize, f32)> = moves.iter().map(share).collect();
+        let mv = settings.draw(self.search.root(), &policy, rng);
         if self.learns {
-            self.searched.push(Searched { position: self.root.clone(), policy, expected });
+            self.searched.push(Searched { position: self.search.root().clone(), policy, expected });
         }
-        self.root.play(self.root.move_at(mv));
-        self.nodes.clear();
+        self.search.play(mv);
         true
     }
+
+    /// Whether the game goes on.
+    fn goes_on(&self) -> bool {
+        let root = self.search.root();
+        root.outcome().is_none() && root.plies() <= LONGEST * root.move_count()
+    }
+}
+
+/// Dirichlet noise over so many moves.
+fn noise(moves: usize, rng: &mut Rng) -> Vec<f32> {
+    let alpha = FAVOURED / moves.max(1) as f32;
+    let mut noise: Vec<f32> = (0..moves).map(|_| gamma(alpha.min(1.0), rng)).collect();
+    let sum = noise.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+    noise.iter_mut().for_each(|share| *share /= sum);
+    noise
 }
 
 /// A number by the gamma distribution of that shape, at most 1 (Ahrens and Dieter 1974).
@@ -228,69 +162,62 @@ impl<G: Planes + MonteCarlo> Machine for Puct<G> {
     type Settings = Settings;
 
     fn new(start: G) -> Self {
-        let position = start.clone();
-        let (path, moves) = (Vec::new(), Vec::new());
-        let (nodes, searched) = (Vec::new(), Vec::new());
-        Self { root: start, nodes, position, path, left: 0, learns: false, certain: false, searched, moves }
+        Self {
+            search: TreeStepper::new(start, MEMORY),
+            params: Params::default(),
+            left: 0,
+            learns: false,
+            noise: Vec::new(),
+            certain: false,
+            searched: Vec::new(),
+        }
     }
 
     fn positions(&self) -> &[G] {
-        std::slice::from_ref(&self.position)
+        std::slice::from_ref(self.search.leaf().0)
     }
 
     fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
+        self.params = settings.params();
         loop {
-            if self.left == 0 {
-                if !self.nodes.is_empty() && !self.play(settings, rng)
-                    || self.root.outcome().is_some()
-                    || self.root.plies() > LONGEST * self.root.move_count()
-                {
+            let begins = self.left == 0;
+            if begins {
+                if self.search.is_begun() && !self.play(settings, rng) || !self.goes_on() {
                     return Wants::Nothing;
                 }
                 self.learns = rng.unit() < settings.learned;
                 let all = self.learns && !self.certain;
                 self.left = if all { settings.searches } else { settings.searches / FEWER }.max(2);
-                self.position.clone_from(&self.root);
-                self.path.clear();
-                return Wants::Values;
+            } else {
+                self.left -= 1;
             }
-            self.left -= 1;
-            if self.nodes.len() == 1 && self.learns {
-                self.disturb(rng);
-            }
-            if self.descend(settings.exploration) {
+            if self.search.descend(&self.params, rng) {
+                // The first leaf is the root.
+                let disturbed = begins && self.learns;
+                self.noise = if disturbed { noise(self.search.leaf().1.len(), rng) } else { Vec::new() };
                 return Wants::Values;
             }
         }
     }
 
     fn supply(&mut self, _: &Settings, network: &Network, answers: &Answers, number: usize) {
-        let position = &self.position;
-        position.sensible_moves(&mut self.moves);
-        let (side, policy) = (position.to_move(), answers.get(number, Output::Policy));
-        let logits = self.moves.iter().map(|&mv| {
-            let place = position.action_index(mv, 0);
-            (position.index(mv), place.map_or(0.0, |place| policy[place]))
-        });
-        let logits: Vec<(usize, f32)> = logits.collect();
-        let largest = logits.iter().map(|logit| logit.1).fold(f32::NEG_INFINITY, f32::max);
-        let sum: f32 = logits.iter().map(|logit| (logit.1 - largest).exp()).sum();
-        let edges = logits.into_iter().map(|(index, logit)| Edge {
-            index,
-            policy: (logit - largest).exp() / sum,
-            visits: 0,
-            value: 0.0,
-            child: None,
-        });
-        let edges = edges.collect();
+        let (position, moves) = self.search.leaf();
+        let policy = answers.get(number, Output::Policy);
+        let logit = |&mv| position.action_index(mv, 0).map_or(0.0, |place| policy[place]);
+        let mut priors: Vec<f32> = moves.iter().map(logit).collect();
+        softmax(&mut priors);
+        for (prior, noise) in priors.iter_mut().zip(&self.noise) {
+            *prior = (1.0 - NOISE) * *prior + NOISE * noise;
+        }
         let value = answers.get(number, Output::Value).first().map_or(0.0, |&value| network.centred(value));
-        self.attach(Node { side, value, edges, over: None });
-        self.back_up(value * side.sign());
+        let value = value * position.to_move().sign();
+        self.search.supply(value, &priors, &self.params);
     }
 
     fn lessons(self, _settings: &Settings, _rng: &mut Rng) -> Vec<Lesson<G>> {
-        let Some(outcome) = self.root.outcome() else { return Vec::new() };
-        let end = End::of(&self.root);
+        let root = self.search.root();
+        let Some(outcome) = root.outcome() else { return Vec::new() };
+        let end = End::of(root);
         self.searched.into_iter().map(|searched| searched.lesson(outcome, end.as_ref())).collect()
     }
 }
@@ -301,6 +228,7 @@ mod tests {
 
     use super::*;
     use crate::eval::net::{Backend, Options};
+    use crate::game::Side;
     use crate::games::Size;
     use crate::games::hex::Position;
     use crate::learn::selfplay::Player;

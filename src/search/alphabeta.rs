@@ -4,23 +4,23 @@
 //! A search to depth 1 values the moves, one to depth 2 the replies to them. Exact results count as exact at any depth.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::map::Map;
-use super::ubfm::iteration::{Buffers, Knowledge, Variant, make};
+use super::ubfm::expansion::{Buffers, Knowledge, make};
 use super::ubfm::table::{Action, State, Table, compare};
+use super::ubfm::variant::Variant;
+use super::watch::{Watch, stand};
 use super::{Decision, MoveReport, Report, Searcher, Share, Task};
 use crate::eval::{Cancelled, Evaluator, Wanted};
 use crate::game::{Bounded, Game, Side};
 
-/// What a won game is worth at least: more than any value of an evaluator.
+/// Least value of a won game: more than any value of an evaluator.
 const WON: f32 = 2.0;
-/// What a win or loss loses of that with each ply until the end.
+/// Loss of that value with each ply until the end.
 const PLY: f32 = 1e-4;
 /// Longest variation that is shown.
 const LONGEST_VARIATION: usize = 20;
-/// Far enough away to be no deadline.
-const NEVER: Duration = Duration::from_secs(1 << 30);
 
 /// The search with its states, which are kept from move to move.
 pub struct AlphaBeta<G: Game> {
@@ -41,8 +41,8 @@ struct Searched {
     nodes: u64,
 }
 
-/// What a run needs at hand.
-struct Run<'a, G: Game> {
+/// A run.
+struct AlphaBetaRun<'a, G: Game> {
     search: &'a mut AlphaBeta<G>,
     variant: Variant,
     /// Whether the game's knowledge is asked.
@@ -62,7 +62,7 @@ fn worth(side: Side, action: &Action) -> f32 {
     value * side.sign()
 }
 
-/// Who has won with a value of `side`, if it is exact.
+/// The winner by a value of `side`, if it is exact.
 fn winner(side: Side, value: f32) -> Option<Side> {
     (value.abs() > 1.0).then(|| if value > 0.0 { side } else { side.opponent() })
 }
@@ -79,7 +79,7 @@ impl<G: Game> AlphaBeta<G> {
     }
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: Game> AlphaBetaRun<'_, G> {
     fn state(&mut self, position: &G, at_root: bool) -> Result<Arc<State>, Cancelled> {
         let key = position.key();
         if let Some(state) = self.search.table.get(key) {
@@ -181,18 +181,18 @@ impl<G: Game> Run<'_, G> {
 
 impl<G: Game> Searcher<G> for AlphaBeta<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
-        let start = Instant::now();
+        let mut watch = Watch::new(task.budget, task.report_every);
         let share = Arc::clone(&self.share);
         let _ticket = share.enter();
         let (position, side) = (task.position, task.position.to_move());
         if self.table.is_crowded() {
             self.clear();
         }
-        let deadline = start + task.budget.time.unwrap_or(NEVER);
-        let wanted = || !task.stop.is_set() && Instant::now() < deadline;
+        let clock = watch.clock();
+        let wanted = || !task.stop.is_set() && !clock.is_over();
         // The root has all of its moves and is made however soon the stop comes.
         self.table.remove(position.key());
-        let mut run = Run {
+        let mut run = AlphaBetaRun {
             search: self,
             variant: Variant::of(task.params),
             knowledge: task.params.knowledge > 0,
@@ -218,25 +218,17 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
             depth => depth,
         };
         let mut depth = 1;
-        let mut next_report = task.report_every.map(|every| start + every);
         while depth < deepest && moves.first().is_some_and(|best| winner(side, best.value).is_none()) {
             depth += 1;
             if run.pass(position, side, &mut moves, depth).is_err() {
                 break;
             }
-            if let (Some(at), Some(every)) = (next_report, task.report_every)
-                && Instant::now() >= at
-            {
-                on_report(&report(&run, position, &moves, start.elapsed()));
-                next_report = Some(Instant::now() + every);
+            if watch.report_is_due() {
+                on_report(&report(&run, position, &moves, clock.elapsed()));
             }
         }
-        let made = report(&run, position, &moves, start.elapsed());
-        // An analysis goes on standing where there is nothing left to find, until it is stopped.
-        if task.report_every.is_some() && task.budget == super::Budget::default() {
-            on_report(&made);
-            task.stop.wait_while(deadline, || true);
-        }
+        let made = report(&run, position, &moves, clock.elapsed());
+        stand(task, &made, on_report);
         let mv = made.moves.first().map_or_else(
             || {
                 let mut legal = Vec::new();
@@ -262,7 +254,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
     }
 }
 
-fn report<G: Game>(run: &Run<'_, G>, position: &G, moves: &[Searched], elapsed: Duration) -> Report<G::Move> {
+fn report<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, moves: &[Searched], elapsed: Duration) -> Report<G::Move> {
     let side = position.to_move();
     let even = 1.0 / moves.len().max(1) as f32;
     let best = moves.first().map_or(0.0, |m| m.value);
@@ -294,7 +286,7 @@ fn report<G: Game>(run: &Run<'_, G>, position: &G, moves: &[Searched], elapsed: 
 }
 
 /// A move and the best replies by the last look at them.
-fn variation<G: Game>(run: &Run<'_, G>, position: &G, first: u16) -> Vec<G::Move> {
+fn variation<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, first: u16) -> Vec<G::Move> {
     let mut position = position.clone();
     let (mut line, mut next) = (Vec::new(), Some(first));
     while let Some(index) = next.filter(|_| line.len() < LONGEST_VARIATION) {

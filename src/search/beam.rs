@@ -4,21 +4,19 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::{Budget, Decision, MoveReport, Report, Searcher, Share, Task};
+use super::watch::{Clock, Watch, stand};
+use super::{Decision, MoveReport, Report, Searcher, Share, Task};
 use crate::game::{Promise, Solitary};
 use crate::rng::Rng;
 
 /// Width of the first beam.
 const NARROWEST: usize = 4;
-/// What the promises of a state's children take in memory for each point of the board: some four moves.
+/// Memory that the promises of a state's children take for each point of the board: some four moves.
 const BYTES_OF_CHILDREN: usize = 256;
 /// Most that chance adds to a hope, so that wider beams are not only the narrow ones again.
 const CHANCE: f32 = 2.0;
-
-/// Far enough away to be no deadline.
-const NEVER: Duration = Duration::from_secs(1 << 30);
 
 /// A line to the end of the game.
 #[derive(Clone, Debug)]
@@ -50,16 +48,16 @@ struct Child<M> {
     mv: M,
 }
 
-/// What a run has still to give.
+/// The rest of a run's budget.
 struct Left<'a> {
     nodes: u64,
-    deadline: Option<Instant>,
+    clock: Clock,
     stopped: &'a dyn Fn() -> bool,
 }
 
 impl Left<'_> {
     fn is_over(&self) -> bool {
-        self.nodes == 0 || (self.stopped)() || self.deadline.is_some_and(|at| Instant::now() >= at)
+        self.nodes == 0 || (self.stopped)() || self.clock.is_over()
     }
 }
 
@@ -181,12 +179,12 @@ impl<G: Solitary> Beam<G> {
 impl<G: Solitary> Searcher<G> for Beam<G> {
     /// Restrictions are for analyses of two players; there are none here.
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
-        let start = Instant::now();
+        let mut watch = Watch::new(task.budget, task.report_every);
+        let clock = watch.clock();
         let _ticket = self.share.enter();
         let root = task.position;
         let all = task.budget.nodes.unwrap_or(u64::MAX);
-        let deadline = task.budget.time.map(|time| start + time);
-        let mut left = Left { nodes: all, deadline, stopped: &|| task.stop.is_set() };
+        let mut left = Left { nodes: all, clock, stopped: &|| task.stop.is_set() };
         let known = self.best.take().filter(|(position, line)| position.key() == root.key() && !line.moves.is_empty());
         let mut rng = Rng::new(task.seed);
         // There is a line however little time there is.
@@ -196,27 +194,19 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
         };
         let (bound, widest) = (root.promise().bound, self.widest(root));
         let mut width = NARROWEST;
-        let mut next_report = task.report_every.map(|every| start + every);
         let report =
-            |line: &Line<G::Move>, left: &Left<'_>| Self::report(root, line, all - left.nodes, start.elapsed());
+            |line: &Line<G::Move>, left: &Left<'_>| Self::report(root, line, all - left.nodes, clock.elapsed());
         while line.value < bound && !left.is_over() {
             if let Some(better) = sweep(root, width, &mut rng, &mut left).filter(|found| found.value > line.value) {
                 line = better;
             }
             width = (2 * width).min(widest);
-            if let (Some(at), Some(every)) = (next_report, task.report_every)
-                && Instant::now() >= at
-            {
+            if watch.report_is_due() {
                 on_report(&report(&line, &left));
-                next_report = Some(Instant::now() + every);
             }
         }
         let report = report(&line, &left);
-        // An analysis goes on standing there until it is stopped.
-        if task.report_every.is_some() && task.budget == Budget::default() {
-            on_report(&report);
-            task.stop.wait_while(start + NEVER, || true);
-        }
+        stand(task, &report, on_report);
         let mv = line.moves.first().copied().unwrap_or_else(|| root.move_at(0));
         self.best = Some((root.clone(), line));
         Decision { mv, report }
@@ -243,11 +233,13 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::game::Game;
     use crate::games::Size;
     use crate::games::clobber::Solitaire;
-    use crate::search::{Params, Stop};
+    use crate::search::{Budget, Params, Stop};
 
     fn run(beam: &mut Beam<Solitaire>, position: &Solitaire, budget: Budget) -> Decision<<Solitaire as Game>::Move> {
         let (params, stop) = (Params::default(), Stop::new());

@@ -54,13 +54,15 @@ impl Stop {
         self.0.wake.notify_all();
     }
 
-    /// Sleeps while `running` says so, until the flag is set or `deadline` has come; says whether the flag is set.
-    /// Whoever changes what `running` looks at calls [`Stop::wake`] afterwards.
-    pub fn wait_while(&self, deadline: Instant, running: impl Fn() -> bool) -> bool {
+    /// Sleeps while `running` says so, until the flag is set or the `deadline` has come, if there is one; says whether the flag is
+    /// set. Whoever changes what `running` looks at calls [`Stop::wake`] afterwards.
+    pub fn wait_while(&self, deadline: Option<Instant>, running: impl Fn() -> bool) -> bool {
         let mut guard = self.0.mutex.lock();
         while !self.is_set() && running() {
-            if self.0.wake.wait_until(&mut guard, deadline).timed_out() {
-                break;
+            match deadline {
+                None => self.0.wake.wait(&mut guard),
+                Some(deadline) if self.0.wake.wait_until(&mut guard, deadline).timed_out() => break,
+                Some(_) => {}
             }
         }
         self.is_set()

@@ -17,6 +17,7 @@ pub mod share;
 pub mod solver;
 pub mod sums;
 pub mod ubfm;
+mod watch;
 
 pub use budget::{Budget, Stop};
 pub use params::Params;
@@ -54,7 +55,7 @@ pub(crate) fn permitted<G: Game>(
     })
 }
 
-/// What a search is asked to do.
+/// A search that is asked for.
 pub struct Task<'a, G: Game> {
     /// The root; not over.
     pub position: &'a G,
@@ -93,7 +94,7 @@ impl<'a, G: Game> Task<'a, G> {
     }
 }
 
-/// What a search chose.
+/// The choice of a search.
 #[derive(Clone, Debug)]
 pub struct Decision<M> {
     /// The move to play: legal, whatever happened, also in a lost position and when stopped at once.

@@ -51,7 +51,7 @@ pub enum ParamError {
         kind: &'static str,
         /// Its range.
         range: &'static str,
-        /// What was given.
+        /// The text given.
         found: String,
     },
 }
@@ -100,11 +100,11 @@ choices! {
     Usual = "usual",
     /// Unbounded best-first minimax; plays the best value.
     Ubfm = "ubfm",
-    /// The same; plays what was selected most often.
+    /// Unbounded best-first minimax; plays the action selected most often.
     UbfmS = "ubfm_s",
-    /// As `UbfmS`, with an exploration term in the selection.
+    /// `UbfmS` with an exploration term in the selection.
     UbfmUct = "ubfm_uct",
-    /// As `UbfmS`, where each iteration goes on to the end of the game.
+    /// `UbfmS` with iterations that go on to the end of the game.
     Descent = "descent",
     /// Alpha-beta to a fixed depth, or deeper and deeper.
     AlphaBeta = "alphabeta",
@@ -119,16 +119,16 @@ choices! {
 }
 
 choices! {
-    /// What playouts have learned to answer.
+    /// Learned replies of playouts.
     Replies;
-    /// As the game has it.
+    /// The usual ones of the game.
     #[default]
     Usual = "usual",
     /// Nothing: the game's policy plays alone.
     None = "none",
     /// Background history reply forest: replies in proportion to their mean results.
     Bhrf = "bhrf",
-    /// The same with the reply that the tree chose last in the longest context.
+    /// Background history reply forest: the reply that the tree chose last in the longest context.
     BhrfVolatile = "bhrf_volatile",
     /// Last good replies to one and two moves, with forgetting.
     Lgrf = "lgrf",

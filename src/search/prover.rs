@@ -1,4 +1,4 @@
-//! Plays what a solver proves, and leaves the rest to another search.
+//! A solver before a search: plays proven wins, and leaves the rest to the search.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,25 +16,25 @@ const LONGEST: usize = 24;
 /// their fourth power.
 const MOVES_IN_REACH: f32 = 50.0;
 
-/// Who wins and, where that is the side to move, by which move.
-pub type Verdict<M> = (Side, Option<M>);
+/// The proven winner and, where that is the side to move, a move that wins.
+pub type Proved<M> = (Side, Option<M>);
 
-/// What finds out who wins.
+/// A solver: finds out who wins.
 pub trait Proofs<G: Game>: Send {
-    /// What part of its share of the time it is worth in a position, in 0..=1.
+    /// Part of its share of the time that it may use in a position, in 0..=1.
     fn reach(&self, position: &G) -> f32;
 
-    /// Who wins a position that is not over, if that is found in that time, and the number of states looked at.
-    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Verdict<G::Move>>, u64);
+    /// Solves a position that is not over: the result, if it is found in that time, and the number of states looked at.
+    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64);
 
     /// The moves that may still win in a position that it was asked about in vain, if it knows of others that do not.
     fn open_moves(&self, position: &G) -> Option<Vec<G::Move>>;
 
-    /// The part that it takes of so many MiB for it and the search.
-    fn part(&self, mib: usize) -> usize;
+    /// MiB that the solver keeps of the `total` it shares with the search.
+    fn memory_share(&self, total: usize) -> usize;
 
-    /// Forgets everything, and has that part from now on.
-    fn clear(&mut self, part: usize);
+    /// Forgets everything, and has so many MiB from now on.
+    fn clear(&mut self, mib: usize);
 
     /// Bytes in use.
     fn bytes(&self) -> usize;
@@ -45,7 +45,7 @@ impl<G: Sum> Proofs<G> for sums::Solver {
         f32::from(u8::from(position.parts().iter().map(Part::length).sum::<usize>() <= LONGEST))
     }
 
-    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Verdict<G::Move>>, u64) {
+    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
         let side = position.to_move();
         let (won, nodes) = self.solve(&position.parts(), side, threads, Some(time), stop, &mut |_| ());
         let mut moves = Vec::new();
@@ -68,12 +68,12 @@ impl<G: Sum> Proofs<G> for sums::Solver {
         None
     }
 
-    fn part(&self, mib: usize) -> usize {
-        part(mib).min(LARGEST_TABLE)
+    fn memory_share(&self, total: usize) -> usize {
+        share_of(total).min(LARGEST_TABLE)
     }
 
-    fn clear(&mut self, part: usize) {
-        *self = Self::new(part);
+    fn clear(&mut self, mib: usize) {
+        *self = Self::new(mib);
     }
 
     fn bytes(&self) -> usize {
@@ -88,7 +88,7 @@ impl<G: Solvable> Proofs<G> for solver::Solver<G> {
         if position.is_solvable() { (MOVES_IN_REACH / moves.len().max(1) as f32).min(1.0).powi(4) } else { 0.0 }
     }
 
-    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Verdict<G::Move>>, u64) {
+    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
         let (proof, nodes) = self.solve(position, threads, Some(time), None, stop, &mut |_| ());
         (proof.map(|proof| (proof.winner, proof.mv)), nodes)
     }
@@ -97,12 +97,12 @@ impl<G: Solvable> Proofs<G> for solver::Solver<G> {
         Self::open_moves(self, position)
     }
 
-    fn part(&self, mib: usize) -> usize {
-        part(mib)
+    fn memory_share(&self, total: usize) -> usize {
+        share_of(total)
     }
 
-    fn clear(&mut self, part: usize) {
-        *self = Self::new(part);
+    fn clear(&mut self, mib: usize) {
+        *self = Self::new(mib);
     }
 
     fn bytes(&self) -> usize {
@@ -116,34 +116,36 @@ pub struct Prover<G: Game> {
     share: Arc<Share>,
     solver: Box<dyn Proofs<G>>,
     search: Box<dyn Searcher<G>>,
-    /// What the solver has of the memory of both, in MiB.
-    part: usize,
+    /// Memory of the solver, in MiB.
+    solver_mib: usize,
 }
 
-/// What a solver of states has of the memory.
-fn part(mib: usize) -> usize {
-    (mib / 4).max(1).min(mib)
+/// MiB of the `total` that a solver has.
+fn share_of(total: usize) -> usize {
+    (total / 4).max(1).min(total)
 }
 
 impl<G: Sum> Prover<G> {
     /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
     pub fn of_sums(share: Arc<Share>, memory_mib: usize, search: impl FnOnce(usize) -> Box<dyn Searcher<G>>) -> Self {
-        let part = part(memory_mib).min(LARGEST_TABLE);
-        Self { share, solver: Box::new(sums::Solver::new(part)), search: search(memory_mib - part), part }
+        let solver_mib = share_of(memory_mib).min(LARGEST_TABLE);
+        let solver = Box::new(sums::Solver::new(solver_mib));
+        Self { share, solver, search: search(memory_mib - solver_mib), solver_mib }
     }
 }
 
 impl<G: Solvable> Prover<G> {
     /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
     pub fn of_states(share: Arc<Share>, memory_mib: usize, search: impl FnOnce(usize) -> Box<dyn Searcher<G>>) -> Self {
-        let part = part(memory_mib);
-        Self { share, solver: Box::new(solver::Solver::new(part)), search: search(memory_mib - part), part }
+        let solver_mib = share_of(memory_mib);
+        let solver = Box::new(solver::Solver::new(solver_mib));
+        Self { share, solver, search: search(memory_mib - solver_mib), solver_mib }
     }
 }
 
 impl<G: Game> Prover<G> {
-    /// Who wins, if that is proved in the solver's share of that time, and the states looked at.
-    fn prove(&self, task: &Task<'_, G>, time: Duration) -> (Option<Verdict<G::Move>>, u64) {
+    /// Solves the position in the solver's share of that time, if it may: the result, if it is found, and the states looked at.
+    fn prove(&self, task: &Task<'_, G>, time: Duration) -> (Option<Proved<G::Move>>, u64) {
         let by_name = task.params.search != Method::Usual;
         if by_name || !task.restrictions.is_empty() {
             return (None, 0);
@@ -223,14 +225,14 @@ impl<G: Game> Searcher<G> for Prover<G> {
     }
 
     fn clear(&mut self) {
-        self.solver.clear(self.part);
+        self.solver.clear(self.solver_mib);
         self.search.clear();
     }
 
     fn set_memory(&mut self, mib: usize) {
-        self.part = self.solver.part(mib);
-        self.solver.clear(self.part);
-        self.search.set_memory(mib - self.part);
+        self.solver_mib = self.solver.memory_share(mib);
+        self.solver.clear(self.solver_mib);
+        self.search.set_memory(mib - self.solver_mib);
     }
 }
 
@@ -253,7 +255,7 @@ mod tests {
         (row.parse::<usize>().unwrap() - 1) * n + usize::from(column.as_bytes()[0] - b'a')
     }
 
-    /// What a search says that proves nothing itself, with a solver before it.
+    /// The decision of a search that proves nothing itself, with a solver before it.
     fn decide(position: &Position, change: impl FnOnce(&mut Params, &mut Budget)) -> Decision<Move> {
         let share = Arc::new(Share::new(1));
         let mut prover = Prover::of_states(share, 64, |_| Box::new(Random));
@@ -299,7 +301,7 @@ mod tests {
         assert!(resolution(&swappable, &|_, _| ()).is_some());
     }
 
-    /// Of a position that is won, what is left of the moves has a winning one among it, however little was looked at.
+    /// The moves left of a won position have a winning one among them, however little was looked at.
     #[test]
     fn a_winning_move_stays_open() {
         let (whole, stop) = (solver::Solver::<Position>::new(64), Stop::new());

@@ -15,7 +15,7 @@ pub struct MoveReport<M> {
     pub winrate: f32,
     /// Lower confidence bound of `winrate`, in 0..=1.
     pub lcb: f32,
-    /// Share of attention before any search, in 0..=1; they sum to 1.
+    /// Prior probability of the move, in 0..=1; they sum to 1.
     pub prior: f32,
     /// Expected lead in points, where the game has points.
     pub score: Option<f32>,

@@ -1,6 +1,12 @@
 //! Fair sharing of the machine's search threads among the searches that run at the same time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// How long a worker sleeps that has given its place to another search, before it asks again: short naps of many sessions cost
+/// the others a good part of a core.
+const REST: Duration = Duration::from_millis(5);
 
 /// How many threads the process may search with, and how many searches share them now.
 ///
@@ -45,6 +51,15 @@ impl Ticket<'_> {
     #[inline]
     pub fn threads(&self) -> usize {
         (self.0.threads / self.0.running().max(1)).max(1)
+    }
+
+    /// Whether worker `number` has no thread now; it has slept a little then. Worker 0 always has one.
+    pub fn rests(&self, number: usize) -> bool {
+        let rests = number > 0 && number >= self.threads();
+        if rests {
+            thread::sleep(REST);
+        }
+        rests
     }
 }
 

@@ -6,14 +6,15 @@
 //! outside the zone of the win that refuted another one is refuted by the same win.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
 use super::map::Map;
-use super::{Stop, crew};
+use super::watch::{Clock, Halt, Watch, Watched};
+use super::{Budget, Stop, crew};
 use crate::game::{Bounded, Game, Insight, Side, Solvable, Zone};
 
 /// Open moves that count at first, and the share of the others that counts as well.
@@ -29,9 +30,9 @@ const LONGEST_LINE: usize = 60;
 /// A win that is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof<M, Z> {
-    /// Who wins.
+    /// The winner.
     pub winner: Side,
-    /// What the win rests on, as move indices: see [`Insight`].
+    /// Move indices that the win rests on: see [`Insight`].
     pub zone: Z,
     /// A move that wins, where the winner is to move.
     pub mv: Option<M>,
@@ -44,7 +45,7 @@ pub struct Progress {
     pub nodes: u64,
     /// Since the start.
     pub elapsed: Duration,
-    /// What is still to be done, in states, to prove a win of `First` and of `Second`.
+    /// Proof numbers of the root: states still to be solved to prove a win of `First` and of `Second`, about.
     pub effort: [f32; 2],
 }
 
@@ -64,15 +65,15 @@ enum State<Z> {
     Open { children: Vec<Child>, rest: Z, visits: u32 },
 }
 
-/// What a state is to the one above it.
+/// What a child reports to its parent: solved, or its proof numbers.
 #[derive(Clone, Copy, Debug)]
-enum Result<Z> {
+enum Backup<Z> {
     Solved(Side, Z),
     Open([f32; 2]),
 }
 
-/// What came out, if it was solved, and the number of states that were looked at.
-pub type Outcome<G> = (Option<Proof<<G as Game>::Move, <G as Solvable>::Zone>>, u64);
+/// The proof, if one was found, and the number of states looked at.
+pub type Solution<G> = (Option<Proof<<G as Game>::Move, <G as Solvable>::Zone>>, u64);
 /// States on the way down, who moves in them, and the move taken.
 type Path<Z> = Vec<(Arc<Mutex<State<Z>>>, Side, u16)>;
 
@@ -86,14 +87,14 @@ pub struct Solver<G: Solvable> {
     findings: G::Findings,
 }
 
-/// What is common to all threads of a run.
-struct Run<'a, G: Solvable> {
+/// A run, shared by its threads.
+struct ProofRun<'a, G: Solvable> {
     solver: &'a Solver<G>,
     root: &'a G,
     nodes: AtomicU64,
-    halt: AtomicBool,
     limit: u64,
-    stop: &'a Stop,
+    halt: Halt<'a>,
+    clock: Clock,
 }
 
 impl<Z: Zone> State<Z> {
@@ -111,16 +112,16 @@ impl<Z: Zone> State<Z> {
         width.min(children.len())
     }
 
-    fn result(&self, side: Side) -> Result<Z> {
+    fn backup(&self, side: Side) -> Backup<Z> {
         match self {
-            Self::Solved { winner, zone, .. } => Result::Solved(*winner, *zone),
+            Self::Solved { winner, zone, .. } => Backup::Solved(*winner, *zone),
             Self::Open { children, .. } => {
                 let counted = &children[..Self::width(children)];
                 let (me, other) = (side.index(), side.opponent().index());
                 let mut effort = [0.0; 2];
                 effort[me] = counted.iter().map(|child| child.effort[me]).fold(f32::INFINITY, f32::min);
                 effort[other] = counted.iter().map(|child| child.effort[other]).sum();
-                Result::Open(effort)
+                Backup::Open(effort)
             }
         }
     }
@@ -137,18 +138,18 @@ impl<Z: Zone> State<Z> {
     }
 
     /// Takes what was found of a move; says by how many bytes the state shrinks.
-    fn take(&mut self, side: Side, index: u16, found: Result<Z>) -> usize {
+    fn take(&mut self, side: Side, index: u16, found: Backup<Z>) -> usize {
         let before = self.bytes();
         let Self::Open { children, rest, .. } = self else { return 0 };
         let Some(place) = children.iter().position(|child| child.index == index) else { return 0 };
         children[place].busy = children[place].busy.saturating_sub(1);
         match found {
-            Result::Open(effort) => children[place].effort = effort,
-            Result::Solved(winner, zone) if winner == side => {
+            Backup::Open(effort) => children[place].effort = effort,
+            Backup::Solved(winner, zone) if winner == side => {
                 let zone = zone.with(usize::from(index));
                 *self = Self::Solved { winner, zone, mv: Some(index) };
             }
-            Result::Solved(winner, zone) => {
+            Backup::Solved(winner, zone) => {
                 *rest = rest.union(zone);
                 // Moves outside of the zone are refuted by the same win.
                 children.retain(|child| child.index != index && zone.contains(usize::from(child.index)));
@@ -225,48 +226,24 @@ impl<G: Solvable> Solver<G> {
         nodes: Option<u64>,
         stop: &Stop,
         on_progress: &mut dyn FnMut(Progress),
-    ) -> Outcome<G> {
-        let start = Instant::now();
-        let run = Run {
+    ) -> Solution<G> {
+        let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
+        let run = &ProofRun {
             solver: self,
             root,
             nodes: AtomicU64::new(0),
-            halt: AtomicBool::new(false),
             limit: nodes.unwrap_or(u64::MAX),
-            stop,
+            halt: Halt::new(stop),
+            clock: watch.clock(),
         };
-        let deadline = time.map(|time| start + time);
         thread::scope(|scope| {
-            for number in 0..threads.max(1) {
-                let started = crew::start(scope, || {
-                    // Also of a thread that fails: the others and the caller must not wait for it.
-                    let _over = Over(&run);
-                    run.work();
-                });
-                if number == 0 && started.is_none() {
-                    run.halt.store(true, Ordering::Relaxed);
-                }
-            }
-            let mut next = start + REPORT_EVERY;
-            loop {
-                let running = || !run.halt.load(Ordering::Relaxed);
-                let wake = deadline.map_or(next, |deadline| next.min(deadline));
-                if stop.wait_while(wake, running) || !running() || deadline.is_some_and(|at| Instant::now() >= at) {
-                    break;
-                }
-                let effort = match self.get(root.key()).map(|state| state.lock().result(root.to_move())) {
-                    Some(Result::Open(effort)) => effort,
-                    _ => [0.0; 2],
-                };
-                on_progress(Progress { nodes: run.nodes.load(Ordering::Relaxed), elapsed: start.elapsed(), effort });
-                next = Instant::now() + REPORT_EVERY;
-            }
-            run.halt.store(true, Ordering::Relaxed);
+            crew::start(scope, &run.halt, threads.max(1), |_| run.work());
+            watch.wait(&run.halt, run, &mut |progress| on_progress(*progress));
         });
         (self.proof(root), run.nodes.load(Ordering::Relaxed))
     }
 
-    /// What is proved of a position, as far as the table knows.
+    /// The proof of a position, as far as the table knows one.
     pub fn proof(&self, position: &G) -> Option<Proof<G::Move, G::Zone>> {
         let state = self.get(position.key())?;
         let state = state.lock();
@@ -304,25 +281,29 @@ impl<G: Solvable> Solver<G> {
     }
 }
 
-/// Ends a run when it goes.
-struct Over<'a, 'b, G: Solvable>(&'a Run<'b, G>);
+impl<G: Solvable> Watched for ProofRun<'_, G> {
+    type Report = Progress;
 
-impl<G: Solvable> Drop for Over<'_, '_, G> {
-    fn drop(&mut self) {
-        self.0.halt.store(true, Ordering::Relaxed);
-        self.0.stop.wake();
+    fn report(&self) -> Option<Progress> {
+        let root = self.solver.get(self.root.key()).map(|state| state.lock().backup(self.root.to_move()));
+        let effort = match root {
+            Some(Backup::Open(effort)) => effort,
+            _ => [0.0; 2],
+        };
+        Some(Progress { nodes: self.nodes.load(Ordering::Relaxed), elapsed: self.clock.elapsed(), effort })
     }
 }
 
-impl<G: Solvable> Run<'_, G> {
+impl<G: Solvable> ProofRun<'_, G> {
     fn work(&self) {
         let mut position = self.root.clone();
         let mut path = Vec::new();
-        while !self.halt.load(Ordering::Relaxed) && !self.stop.is_set() {
+        while !self.halt.is_over() {
             if self.nodes.load(Ordering::Relaxed) >= self.limit || self.iterate(&mut position, &mut path) {
                 break;
             }
         }
+        self.halt.end();
     }
 
     /// Goes down to a state that is not in the table, looks at it, and takes what it says up. Says whether the root is solved.
@@ -336,7 +317,7 @@ impl<G: Solvable> Run<'_, G> {
             };
             let mut inner = state.lock();
             let Some(index) = inner.choose(side) else {
-                break inner.result(side);
+                break inner.backup(side);
             };
             drop(inner);
             position.play(position.move_at(usize::from(index)));
@@ -348,16 +329,16 @@ impl<G: Solvable> Run<'_, G> {
             // A state that has gone to make room meanwhile is not counted any more.
             let less = |bytes: usize| Some(bytes.saturating_sub(freed));
             let _ = self.solver.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-            found = state.result(side);
+            found = state.backup(side);
         }
         if self.solver.bytes() > self.solver.capacity {
             self.solver.shrink();
         }
-        matches!(found, Result::Solved(..))
+        matches!(found, Backup::Solved(..))
     }
 
     /// Adds a state to the table.
-    fn look(&self, position: &G, key: u64) -> Result<G::Zone> {
+    fn look(&self, position: &G, key: u64) -> Backup<G::Zone> {
         self.nodes.fetch_add(1, Ordering::Relaxed);
         let state = match position.insight(&self.solver.findings) {
             Insight::Decided(winner, zone, mv) => {
@@ -368,9 +349,9 @@ impl<G: Solvable> Run<'_, G> {
                 State::Open { children: moves.into_iter().map(child).collect(), rest, visits: 0 }
             }
         };
-        let result = state.result(position.to_move());
+        let backup = state.backup(position.to_move());
         self.solver.insert(key, state);
-        result
+        backup
     }
 }
 

@@ -10,12 +10,13 @@ mod values;
 
 use std::mem;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::map::Map;
-use super::{Stop, crew};
+use super::watch::{Clock, Halt, Watch, Watched};
+use super::{Budget, Stop, crew};
 use crate::game::{Options, Part, Side};
 use crate::rng::mix;
 use key::Key;
@@ -29,7 +30,7 @@ const VALUED: usize = 9;
 const REPORT_EVERY: Duration = Duration::from_millis(500);
 /// States after which a thread tells the others how many it has looked at.
 const COUNTED: u64 = 1024;
-/// What orders of moves in different threads differ by, in replies.
+/// Noise in the order of moves, in replies, by which threads differ.
 const NOISE: u64 = 4;
 
 /// How far a solver has come.
@@ -47,12 +48,20 @@ pub struct Solver {
     table: Table,
 }
 
-/// What the threads of a run share.
-struct Run<'a> {
+/// A run, shared by its threads.
+struct SumRun<'a> {
     table: &'a Table,
     nodes: AtomicU64,
-    halt: AtomicBool,
-    stop: &'a Stop,
+    halt: Halt<'a>,
+    clock: Clock,
+}
+
+impl Watched for SumRun<'_> {
+    type Report = Progress;
+
+    fn report(&self) -> Option<Progress> {
+        Some(Progress { nodes: self.nodes.load(Relaxed), elapsed: self.clock.elapsed() })
+    }
 }
 
 /// One of a sum's parts.
@@ -73,7 +82,7 @@ struct Sum<P> {
 /// A move that is not decided.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    /// Of the sum that it leaves.
+    /// Key of the sum that it leaves.
     key: Key,
     seen: u128,
     /// Replies that it leaves, about: the fewer, the sooner it is tried.
@@ -89,7 +98,7 @@ enum Place {
     Part(usize),
 }
 
-/// What is kept of each sum on the way down.
+/// Buffers of one depth.
 #[derive(Debug)]
 struct Level<P> {
     sum: Sum<P>,
@@ -100,7 +109,7 @@ struct Level<P> {
 
 /// A thread.
 struct Worker<'a, P> {
-    run: &'a Run<'a>,
+    run: &'a SumRun<'a>,
     number: u64,
     values: Values,
     /// Values of small parts, by name.
@@ -159,60 +168,36 @@ impl Solver {
         stop: &Stop,
         on_progress: &mut dyn FnMut(Progress),
     ) -> (Option<bool>, u64) {
-        let start = Instant::now();
-        let run = Run { table: &self.table, nodes: AtomicU64::new(0), halt: AtomicBool::new(false), stop };
-        let deadline = time.map(|time| start + time);
+        let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
+        let (nodes, halt) = (AtomicU64::new(0), Halt::new(stop));
+        let run = &SumRun { table: &self.table, nodes, halt, clock: watch.clock() };
         let won = thread::scope(|scope| {
-            let run = &run;
             let work = |number| {
-                // Also of a thread that fails: the others and the caller must not wait for it.
-                let _over = Over(run);
-                Worker::new(run, number).solve(parts, to_move)
+                let won = Worker::new(run, number as u64).solve(parts, to_move);
+                run.halt.end();
+                won
             };
-            let start_one = |number| crew::start(scope, move || work(number));
-            let workers: Vec<_> = (0..threads.max(1) as u64).filter_map(start_one).collect();
-            if workers.is_empty() {
-                run.halt.store(true, Relaxed);
-            }
-            let mut next = start + REPORT_EVERY;
-            loop {
-                let running = || !run.halt.load(Relaxed);
-                let wake = deadline.map_or(next, |deadline| next.min(deadline));
-                if stop.wait_while(wake, running) || !running() || deadline.is_some_and(|at| Instant::now() >= at) {
-                    break;
-                }
-                on_progress(Progress { nodes: run.nodes.load(Relaxed), elapsed: start.elapsed() });
-                next = Instant::now() + REPORT_EVERY;
-            }
-            run.halt.store(true, Relaxed);
+            let workers = crew::start(scope, &run.halt, threads.max(1), work);
+            watch.wait(&run.halt, run, &mut |progress| on_progress(*progress));
             let found = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
             found.fold(None, Option::or)
         });
         (won, run.nodes.load(Relaxed))
     }
 
-    /// What the table knows of whether that side wins the sum if it is to move.
+    /// Whether that side wins the sum if it is to move, as far as the table knows.
     pub fn known<P: Part>(&self, parts: &[P], to_move: Side) -> Option<bool> {
         let stop = Stop::new();
-        let run = Run { table: &self.table, nodes: AtomicU64::new(0), halt: AtomicBool::new(true), stop: &stop };
+        let (nodes, halt) = (AtomicU64::new(0), Halt::new(&stop));
+        let run = SumRun { table: &self.table, nodes, halt, clock: Watch::new(Budget::default(), None).clock() };
         let mut worker = Worker::new(&run, 0);
         let sum = worker.sum(parts);
         worker.at_sight(&sum, to_move)
     }
 }
 
-/// Ends a run when it goes.
-struct Over<'a, 'b>(&'a Run<'b>);
-
-impl Drop for Over<'_, '_> {
-    fn drop(&mut self) {
-        self.0.halt.store(true, Relaxed);
-        self.0.stop.wake();
-    }
-}
-
 impl<'a, P: Part> Worker<'a, P> {
-    fn new(run: &'a Run<'a>, number: u64) -> Self {
+    fn new(run: &'a SumRun<'a>, number: u64) -> Self {
         Self { run, number, values: Values::new(), known: Map::default(), levels: Vec::new(), uncounted: 0 }
     }
 
@@ -242,7 +227,7 @@ impl<'a, P: Part> Worker<'a, P> {
         sum
     }
 
-    /// What a part is, if it is not the same as nothing.
+    /// The term for a part, unless its value is zero.
     fn term(&mut self, part: &P) -> Option<Term<P>> {
         let names = part.names();
         if part.length() > VALUED {
@@ -351,7 +336,7 @@ impl<'a, P: Part> Worker<'a, P> {
         if self.uncounted == COUNTED {
             self.run.nodes.fetch_add(mem::take(&mut self.uncounted), Relaxed);
         }
-        self.run.halt.load(Relaxed) || self.run.stop.is_set()
+        self.run.halt.is_over()
     }
 
     /// Writes down the moves that are not known to lose. Says whether one is known to win.

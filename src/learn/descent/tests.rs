@@ -10,18 +10,24 @@ fn board(n: usize, moves: &[usize]) -> Position {
     position
 }
 
-fn resolution(tree: &Tree<Position>) -> Option<i8> {
+fn resolution(tree: &GameTree<Position>) -> Option<i8> {
     tree.resolved()?.resolution
 }
 
+/// The states of a tree with their positions.
+fn known(tree: &GameTree<Position>) -> Vec<(&Position, Vec<Action>)> {
+    let state = |position| (position, tree.state(position).unwrap().actions.lock().to_vec());
+    tree.positions.values().map(state).collect()
+}
+
 /// Values without sense, so that what is right was found by the descents.
-fn supply(tree: &mut Tree<Position>, worth: Worth) {
-    let key = tree.position().key();
+fn supply(tree: &mut GameTree<Position>, worth: Worth) {
+    let key = tree.search.position().key();
     tree.look(worth, false);
     tree.supply(|index, _| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
 }
 
-fn descend(descent: &mut Tree<Position>, count: usize, rng: &mut Rng) {
+fn descend(descent: &mut GameTree<Position>, count: usize, rng: &mut Rng) {
     for _ in 0..count {
         descent.begin();
         while descent.advance(Maker::Descent, rng) == Wants::Values {
@@ -41,7 +47,7 @@ fn descents_resolve_small_boards() {
     let mut rng = Rng::stream(1, 0);
     // Winning first moves of 3x3, published.
     for opening in 0..9 {
-        let mut descent = Tree::new(board(3, &[opening]));
+        let mut descent = GameTree::new(board(3, &[opening]));
         descend(&mut descent, 200, &mut rng);
         let expected = if (2..=6).contains(&opening) { Side::First } else { Side::Second };
         assert_eq!(resolution(&descent), Some(expected.sign() as i8), "{opening}");
@@ -51,20 +57,20 @@ fn descents_resolve_small_boards() {
 #[test]
 fn a_descent_goes_to_the_end_of_the_game() {
     let mut rng = Rng::stream(2, 0);
-    let mut descent = Tree::new(board(7, &[]));
+    let mut descent = GameTree::new(board(7, &[]));
     descend(&mut descent, 1, &mut rng);
-    let depth = descent.states.values().map(|state| state.position.plies()).max().unwrap();
+    let depth = descent.positions.values().map(Position::plies).max().unwrap();
     assert!(depth >= 1);
     // One state at each depth, and the action that led to each of them was updated once. The last one is resolved.
-    assert_eq!(descent.states.len(), depth + 1);
-    let visits: Vec<_> = descent.states.values().flat_map(|s| &s.actions).map(|a| a.visits).collect();
+    assert_eq!(descent.positions.len(), depth + 1);
+    let visits: Vec<_> = known(&descent).iter().flat_map(|(_, actions)| actions).map(|a| a.visits).collect();
     assert_eq!((visits.iter().sum::<u32>() as usize, visits.iter().max()), (depth, Some(&1)));
 }
 
 #[test]
 fn lessons_are_exact_where_the_game_is_resolved() {
     let mut rng = Rng::stream(3, 0);
-    let mut descent = Tree::new(board(3, &[4]));
+    let mut descent = GameTree::new(board(3, &[4]));
     descend(&mut descent, 300, &mut rng);
     let lessons: Vec<_> = descent.lessons(Targets::Weighted, false).into_iter().map(|(_, lesson)| lesson).collect();
     let root = lessons.iter().find(|lesson| lesson.position.plies() == 1).unwrap();
@@ -80,7 +86,7 @@ fn lessons_are_exact_where_the_game_is_resolved() {
 fn wins_are_played_and_losses_avoided() {
     for seed in 0..20 {
         let mut rng = Rng::stream(4, seed);
-        let mut descent = Tree::new(board(3, &[]));
+        let mut descent = GameTree::new(board(3, &[]));
         descend(&mut descent, 400, &mut rng);
         assert_eq!(resolution(&descent), Some(1));
         descent.play(Selection::Ordinal, 0.0, &mut rng);
@@ -94,7 +100,7 @@ fn without_exploitation_open_moves_are_equally_likely() {
     let mut counts = [0; 36];
     for seed in 0..3600 {
         let mut rng = Rng::stream(5, seed);
-        let mut descent = Tree::new(board(6, &[]));
+        let mut descent = GameTree::new(board(6, &[]));
         descend(&mut descent, 1, &mut rng);
         descent.play(Selection::Ordinal, 0.0, &mut rng);
         counts[(0..36).find(|&i| descent.root().stone(i).is_some()).unwrap()] += 1;
@@ -105,20 +111,20 @@ fn without_exploitation_open_moves_are_equally_likely() {
 #[test]
 fn iterations_of_ubfm_end_at_a_new_state() {
     let mut rng = Rng::stream(6, 0);
-    let mut tree = Tree::new(board(7, &[]));
+    let mut tree = GameTree::new(board(7, &[]));
     for count in 1..20 {
         tree.begin();
         while tree.advance(Maker::Ubfm, &mut rng) == Wants::Values {
             supply(&mut tree, Worth::Classic);
         }
-        assert_eq!(tree.states.len(), count);
+        assert_eq!(tree.positions.len(), count);
     }
 }
 
 /// A game on 4x4 from the middle of it, played by descents to its end.
-fn played(seed: u64) -> Tree<Position> {
+fn played(seed: u64) -> GameTree<Position> {
     let mut rng = Rng::stream(7, seed);
-    let mut tree = Tree::new(board(4, &[0, 3]));
+    let mut tree = GameTree::new(board(4, &[0, 3]));
     while resolution(&tree).is_none() {
         descend(&mut tree, 1, &mut rng);
         if resolution(&tree).is_none() {
@@ -132,7 +138,7 @@ fn played(seed: u64) -> Tree<Position> {
 fn targets_are_of_the_tree_or_of_the_game() {
     let mut moves = 0;
     for seed in 0..10 {
-        let (all, line) = (played(seed).states.len(), played(seed).line.len());
+        let (all, line) = (played(seed).positions.len(), played(seed).line.len());
         moves += line;
         let lessons = |targets| played(seed).lessons(targets, false);
         let (tree, weighted) = (lessons(Targets::Tree), lessons(Targets::Weighted));
@@ -155,7 +161,7 @@ fn targets_are_of_the_tree_or_of_the_game() {
 /// What a game's end is worth in a tree that knows all of it: of each resolved action, with its position.
 fn ends<G: Planes>(start: G, worth: Worth) -> Vec<(Lesson<G>, f32)> {
     let mut rng = Rng::stream(3, 0);
-    let mut tree = Tree::new(start);
+    let mut tree = GameTree::new(start);
     for _ in 0..400 {
         tree.begin();
         while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
@@ -236,28 +242,29 @@ fn mobility_and_presence_are_counted_at_the_end() {
 #[test]
 fn states_are_worth_their_best_action() {
     let mut rng = Rng::stream(8, 0);
-    let mut tree = Tree::new(board(6, &[5]));
+    let mut tree = GameTree::new(board(6, &[5]));
     let told = |child: &Position| (mix(child.key()) >> 40) as f32 / 8_400_000.0 - 0.99;
     for _ in 0..10 {
         tree.begin();
         while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
             tree.look(Worth::Classic, true);
-            assert_eq!(tree.children.len(), tree.unknown.len());
-            let values: Vec<f32> = tree.children.iter().map(told).collect();
+            let values: Vec<f32> = tree.search.open().0.iter().map(told).collect();
             tree.supply(|_, number| values[number]);
         }
     }
-    let states = tree.states.len();
-    for state in tree.states.values() {
-        for action in state.actions.iter().filter(|action| action.visits == 0 && action.resolution.is_none()) {
-            let mut child = state.position.clone();
+    let states = tree.positions.len();
+    for (position, actions) in known(&tree) {
+        for action in actions.iter().filter(|action| action.visits == 0 && action.resolution.is_none()) {
+            let mut child = position.clone();
             child.play(child.move_at(usize::from(action.index)));
             // Unless it was reached in another way, and searched.
-            assert!(action.value == told(&child) || tree.states.contains_key(&child.key()));
+            assert!(action.value == told(&child) || tree.positions.contains_key(&child.key()));
         }
     }
-    let best: HashMap<u64, f32> =
-        tree.states.iter().map(|(&key, state)| (key, back(state.side(), &state.actions).value)).collect();
+    let best: HashMap<u64, f32> = known(&tree)
+        .iter()
+        .map(|(position, actions)| (position.key(), back(position.to_move(), actions).value))
+        .collect();
     let lessons = tree.lessons(Targets::Weighted, true);
     assert!(lessons.len() == states && states > 20, "{} of {states}", lessons.len());
     for (updates, lesson) in lessons {

@@ -1,4 +1,4 @@
-//! What all simulations of a run together say of moves and of points of the board, wherever in the tree they were: knowledge
+//! Results of moves and of points of the board over all simulations of a run, wherever in the tree they were: knowledge
 //! for nodes that are only just grown.
 //!
 //! A move's history is the mean result of the simulations in whose tree part it was played (J. Schaeffer, *The history heuristic*,
@@ -107,7 +107,7 @@ impl History {
         share(&point.by_winner) - by_chance
     }
 
-    /// What is known of a move of `side` that is played on `point`, in visits.
+    /// Knowledge of a move of `side` that is played on `point`, in visits.
     pub(crate) fn knows(&self, side: Side, index: usize, point: Option<usize>) -> Prior {
         let (mean, visits) = self.moves[side.index() * self.count + index].get();
         let history = if visits > 0 { self.history_weight.min(visits as f32) } else { 0.0 };
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(history.knows(Side::Second, 2, None).weight, 0.0);
     }
 
-    /// Of four points, one decides the game, one is always `First`'s, one is nobody's friend, and one is the loser's.
+    /// Among four points, one decides the game, one is always `First`'s, one is nobody's friend, and one is the loser's.
     #[test]
     fn a_point_is_critical_whose_owner_wins() {
         let history = History::new(&params(0.0, 100.0), 5, 4).unwrap();

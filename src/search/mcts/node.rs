@@ -4,11 +4,11 @@
 //! a value without its visit, which shifts a mean by less than one visit and is gone at the next update. The one
 //! ordering that matters is expansion: children are written first and then published by a `Release` store of
 //! [`Node::state`], which readers `Acquire`. The state only ever moves forward: leaf, expanding, expanded (or leaf
-//! again when the arena is full), so whoever sees `EXPANDED` or what comes after it sees all of the children.
+//! again when the pool is full), so whoever sees `EXPANDED` or what comes after it sees all of the children.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
-/// Place of a node in the arena.
+/// Place of a node in the pool.
 pub(crate) type NodeId = u32;
 
 /// Values are sums of fixed-point numbers, so that an addition is one instruction: 2^-20 is the unit.
@@ -24,8 +24,8 @@ const SCORE_UNIT: f64 = 16.0;
 const LEAF: u32 = 0;
 const EXPANDING: u32 = 1;
 const EXPANDED: u32 = 2;
-/// Expanded, and at some time not all of its children could be chosen.
-const LEFT_OUT: u32 = 3;
+/// Expanded, and a restriction once hid some of its children.
+const RESTRICTED: u32 = 3;
 
 /// A move and what is known of it, seen by the side that plays it. 64 bytes, one cache line.
 #[derive(Debug, Default)]
@@ -38,15 +38,15 @@ pub(crate) struct Node {
     rave_value: AtomicU64,
     rave_visits: AtomicU32,
     visits: AtomicU32,
-    /// Simulations that are below this node now: they count as lost until they return.
-    flying: AtomicU32,
+    /// Simulations now below this node; each counts as a lost visit (virtual loss).
+    in_flight: AtomicU32,
     /// Index of the move ([`crate::game::Game::index`]), constant once published, and what is proved of it.
     index: AtomicU32,
-    /// Prior knowledge as bits of `f32`: equivalent visits and mean; constant once published.
-    prior_weight: AtomicU32,
-    prior_mean: AtomicU32,
-    /// Share of attention among its siblings before any search, as bits of `f32`: the game's knowledge's, or a judge's.
-    policy: AtomicU32,
+    /// The game's knowledge of the move as bits of `f32`: equivalent visits and mean; constant once published.
+    knowledge_weight: AtomicU32,
+    knowledge_mean: AtomicU32,
+    /// Prior probability of the move among its siblings, as bits of `f32`: by the game's knowledge, or by a model.
+    prior: AtomicU32,
     /// First child, and the numbers of children and of moves noted behind them; valid once the state is `EXPANDED`.
     children: AtomicU32,
     counts: AtomicU32,
@@ -86,10 +86,10 @@ const LOST: u32 = 1 << 30;
 const NEEDLESS: u32 = 1 << 29;
 /// The game's knowledge was asked of the position after the move.
 const ASKED: u32 = 1 << 28;
-/// Somebody asks, or has asked, a judge about the position after the move.
-const CONSULTED: u32 = 1 << 27;
-/// The policy of its children was learned, by the game or by a judge, and is explored by.
-const ADVISED: u32 = 1 << 26;
+/// A thread asks, or has asked, a model about the position after the move.
+const ADVICE_CLAIMED: u32 = 1 << 27;
+/// The priors of its children were learned, by the game or by a model, and are explored by.
+const LEARNED_PRIORS: u32 = 1 << 26;
 
 /// A plain copy of a node's statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,65 +97,65 @@ pub(crate) struct Stats {
     /// Finished visits.
     pub(crate) visits: u32,
     /// Unfinished ones.
-    pub(crate) flying: u32,
+    pub(crate) in_flight: u32,
     /// Sum of results.
     pub(crate) value: f32,
     /// Visits by their weights and sum of results as all-moves-as-first.
     pub(crate) rave_visits: f32,
     /// See `rave_visits`.
     pub(crate) rave_value: f32,
-    /// Equivalent visits of the prior and its mean.
-    pub(crate) prior_weight: f32,
-    /// See `prior_weight`.
-    pub(crate) prior_mean: f32,
-    /// Share of attention before any search.
-    pub(crate) policy: f32,
+    /// Equivalent visits of the game's knowledge and their mean.
+    pub(crate) knowledge_weight: f32,
+    /// See `knowledge_weight`.
+    pub(crate) knowledge_mean: f32,
+    /// Prior probability.
+    pub(crate) prior: f32,
 }
 
-/// The part of the statistics that selection by policy looks at.
+/// The part of the statistics that PUCT looks at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Attention {
+pub(crate) struct PuctStats {
     /// Finished visits.
     pub(crate) visits: u32,
     /// Finished and unfinished ones.
     pub(crate) all: u32,
     /// Sum of results.
     pub(crate) value: f32,
-    /// Share of attention before any search.
-    pub(crate) policy: f32,
+    /// Prior probability.
+    pub(crate) prior: f32,
 }
 
-/// What is known of a move before any search.
+/// Knowledge that a node begins with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Expectation {
+pub(crate) struct Expected {
     /// Equivalent visits of the game's knowledge.
     pub(crate) weight: f32,
     /// Mean of those, in 0..=1.
     pub(crate) mean: f32,
-    /// Share of attention among the moves of a position.
-    pub(crate) policy: f32,
+    /// Prior probability among its siblings.
+    pub(crate) prior: f32,
 }
 
-impl Expectation {
-    /// Of a move of which a policy alone is known.
-    pub(crate) fn of(policy: f32) -> Self {
-        Self { weight: 0.0, mean: 0.5, policy }
+impl Expected {
+    /// A move of which the prior alone is known.
+    pub(crate) fn by_prior(prior: f32) -> Self {
+        Self { weight: 0.0, mean: 0.5, prior }
     }
 }
 
 impl Node {
     /// Makes this a fresh leaf for a move. The caller publishes it.
-    pub(crate) fn reset(&self, index: usize, expected: Expectation) {
+    pub(crate) fn reset(&self, index: usize, expected: Expected) {
         self.value.store(0, Relaxed);
         self.score.store(0, Relaxed);
         self.rave_value.store(0, Relaxed);
         self.rave_visits.store(0, Relaxed);
         self.visits.store(0, Relaxed);
-        self.flying.store(0, Relaxed);
+        self.in_flight.store(0, Relaxed);
         self.index.store(index as u32, Relaxed);
-        self.prior_weight.store(expected.weight.to_bits(), Relaxed);
-        self.prior_mean.store(expected.mean.to_bits(), Relaxed);
-        self.policy.store(expected.policy.to_bits(), Relaxed);
+        self.knowledge_weight.store(expected.weight.to_bits(), Relaxed);
+        self.knowledge_mean.store(expected.mean.to_bits(), Relaxed);
+        self.prior.store(expected.prior.to_bits(), Relaxed);
         self.state.store(LEAF, Relaxed);
     }
 
@@ -166,11 +166,11 @@ impl Node {
         self.rave_value.store(other.rave_value.load(Relaxed), Relaxed);
         self.rave_visits.store(other.rave_visits.load(Relaxed), Relaxed);
         self.visits.store(other.visits.load(Relaxed), Relaxed);
-        self.flying.store(0, Relaxed);
+        self.in_flight.store(0, Relaxed);
         self.index.store(other.index.load(Relaxed), Relaxed);
-        self.prior_weight.store(other.prior_weight.load(Relaxed), Relaxed);
-        self.prior_mean.store(other.prior_mean.load(Relaxed), Relaxed);
-        self.policy.store(other.policy.load(Relaxed), Relaxed);
+        self.knowledge_weight.store(other.knowledge_weight.load(Relaxed), Relaxed);
+        self.knowledge_mean.store(other.knowledge_mean.load(Relaxed), Relaxed);
+        self.prior.store(other.prior.load(Relaxed), Relaxed);
         self.state.store(LEAF, Relaxed);
     }
 
@@ -195,7 +195,7 @@ impl Node {
         self.index.load(Relaxed) & (LOST | NEEDLESS) != 0
     }
 
-    /// It is proved that the side that plays the move wins, or loses.
+    /// Records a proof that the side that plays the move wins, or loses.
     pub(crate) fn prove(&self, won: bool) {
         self.index.fetch_or(if won { WON } else { LOST }, Relaxed);
     }
@@ -207,43 +207,44 @@ impl Node {
 
     /// Takes the right to ask the game's knowledge; there is one for each node.
     #[inline]
-    pub(crate) fn claim_asking(&self) -> bool {
+    pub(crate) fn claim_knowledge(&self) -> bool {
         self.index.load(Relaxed) & ASKED == 0 && self.index.fetch_or(ASKED, Relaxed) & ASKED == 0
     }
 
-    /// Takes the right to ask a judge, which one thread has at a time.
+    /// Takes the right to ask a model, which one thread has at a time.
     #[inline]
     pub(crate) fn claim_advice(&self) -> bool {
-        self.index.load(Relaxed) & CONSULTED == 0 && self.index.fetch_or(CONSULTED, Relaxed) & CONSULTED == 0
+        self.index.load(Relaxed) & ADVICE_CLAIMED == 0
+            && self.index.fetch_or(ADVICE_CLAIMED, Relaxed) & ADVICE_CLAIMED == 0
     }
 
-    /// Gives that right back: the judge was not heard.
+    /// Gives that right back: the model was not heard.
     pub(crate) fn release_advice(&self) {
-        self.index.fetch_and(!CONSULTED, Relaxed);
+        self.index.fetch_and(!ADVICE_CLAIMED, Relaxed);
     }
 
-    /// Its children have a learned policy now.
-    pub(crate) fn advised(&self) {
-        self.index.fetch_or(ADVISED, Relaxed);
+    /// Records that the priors of its children were learned.
+    pub(crate) fn mark_learned_priors(&self) {
+        self.index.fetch_or(LEARNED_PRIORS, Relaxed);
     }
 
-    /// Whether they have.
+    /// Whether they were.
     #[inline]
-    pub(crate) fn is_advised(&self) -> bool {
-        self.index.load(Relaxed) & ADVISED != 0
+    pub(crate) fn has_learned_priors(&self) -> bool {
+        self.index.load(Relaxed) & LEARNED_PRIORS != 0
     }
 
-    /// Its children are gone, and with them what was asked of it and told to them.
+    /// Records that its children are gone, and with them what was asked of it and told to them.
     pub(crate) fn lose_children(&self) {
-        self.index.fetch_and(!(ASKED | CONSULTED | ADVISED), Relaxed);
+        self.index.fetch_and(!(ASKED | ADVICE_CLAIMED | LEARNED_PRIORS), Relaxed);
     }
 
-    /// Takes over a judge's share of attention for this move.
-    pub(crate) fn set_policy(&self, policy: f32) {
-        self.policy.store(policy.to_bits(), Relaxed);
+    /// Takes a model's prior for this move.
+    pub(crate) fn set_prior(&self, prior: f32) {
+        self.prior.store(prior.to_bits(), Relaxed);
     }
 
-    /// A judge expects a result in 0..=1 and a score in points, which counts as so many visits.
+    /// A model expects a result in 0..=1 and a score in points, which counts as so many visits.
     pub(crate) fn credit(&self, value: f32, score: f32, visits: u32) {
         let count = f64::from(visits);
         self.value.fetch_add((f64::from(value) * count * UNIT) as u64, Relaxed);
@@ -262,25 +263,25 @@ impl Node {
     pub(crate) fn stats(&self) -> Stats {
         Stats {
             visits: self.visits.load(Relaxed),
-            flying: self.flying.load(Relaxed),
+            in_flight: self.in_flight.load(Relaxed),
             value: (self.value.load(Relaxed) as f64 / UNIT) as f32,
             rave_visits: self.rave_visits.load(Relaxed) as f32 / RAVE_UNIT,
             rave_value: (self.rave_value.load(Relaxed) as f64 / UNIT) as f32,
-            prior_weight: f32::from_bits(self.prior_weight.load(Relaxed)),
-            prior_mean: f32::from_bits(self.prior_mean.load(Relaxed)),
-            policy: f32::from_bits(self.policy.load(Relaxed)),
+            knowledge_weight: f32::from_bits(self.knowledge_weight.load(Relaxed)),
+            knowledge_mean: f32::from_bits(self.knowledge_mean.load(Relaxed)),
+            prior: f32::from_bits(self.prior.load(Relaxed)),
         }
     }
 
-    /// What selection by policy wants: finished and unfinished visits together, the sum of results, and the policy.
+    /// Statistics for PUCT.
     #[inline]
-    pub(crate) fn attention(&self) -> Attention {
+    pub(crate) fn puct_stats(&self) -> PuctStats {
         let visits = self.visits.load(Relaxed);
-        Attention {
+        PuctStats {
             visits,
-            all: visits + self.flying.load(Relaxed),
+            all: visits + self.in_flight.load(Relaxed),
             value: (self.value.load(Relaxed) as f64 / UNIT) as f32,
-            policy: f32::from_bits(self.policy.load(Relaxed)),
+            prior: f32::from_bits(self.prior.load(Relaxed)),
         }
     }
 
@@ -293,13 +294,13 @@ impl Node {
     /// A simulation goes through this node: until [`Node::visit`] it counts as lost (virtual loss).
     #[inline]
     pub(crate) fn enter(&self) {
-        self.flying.fetch_add(1, Relaxed);
+        self.in_flight.fetch_add(1, Relaxed);
     }
 
     /// The simulation was given up.
     #[inline]
     pub(crate) fn leave(&self) {
-        self.flying.fetch_sub(1, Relaxed);
+        self.in_flight.fetch_sub(1, Relaxed);
     }
 
     /// Makes it a node of so many visits.
@@ -314,7 +315,7 @@ impl Node {
         self.value.fetch_add((f64::from(value) * UNIT) as u64, Relaxed);
         self.score.fetch_add((f64::from(score) * SCORE_UNIT) as i64, Relaxed);
         self.visits.fetch_add(1, Relaxed);
-        self.flying.fetch_sub(1, Relaxed);
+        self.in_flight.fetch_sub(1, Relaxed);
     }
 
     /// The move was played later in a simulation with that result, which counts so much.
@@ -354,7 +355,7 @@ impl Node {
         self.state.store(EXPANDED, Release);
     }
 
-    /// Notes moves with their policy in the place of statistics. Policies keep eight bits of their fraction. The caller publishes it.
+    /// Notes moves with their priors in the place of statistics. Priors keep eight bits of their fraction. The caller publishes it.
     pub(crate) fn note(&self, moves: &[(usize, f32)]) {
         let word = |place: usize| {
             moves.get(place).map_or(0, |&(index, policy)| index as u32 | (policy.to_bits() + 0x8000) & !0xffff)
@@ -364,29 +365,29 @@ impl Node {
         self.score.store(words(2) as i64, Relaxed);
         self.rave_value.store(words(4), Relaxed);
         let singles =
-            [&self.rave_visits, &self.visits, &self.index, &self.prior_weight, &self.prior_mean, &self.policy];
+            [&self.rave_visits, &self.visits, &self.index, &self.knowledge_weight, &self.knowledge_mean, &self.prior];
         singles.iter().enumerate().for_each(|(number, single)| single.store(word(6 + number), Relaxed));
     }
 
-    /// The moves that are noted here, with their policy; past the last one there is nothing of meaning.
+    /// The moves that are noted here, with their priors; past the last one there is nothing of meaning.
     pub(crate) fn notes(&self) -> [(usize, f32); NOTES] {
         let pair = |words: u64| [words as u32, (words >> 32) as u32];
         let pairs = [&self.value, &self.rave_value].map(|words| pair(words.load(Relaxed)));
         let ([a, b], [c, d], [e, f]) = (pairs[0], pair(self.score.load(Relaxed) as u64), pairs[1]);
         let [g, h, i] = [&self.rave_visits, &self.visits, &self.index].map(|single| single.load(Relaxed));
-        let [j, k, l] = [&self.prior_weight, &self.prior_mean, &self.policy].map(|single| single.load(Relaxed));
+        let [j, k, l] = [&self.knowledge_weight, &self.knowledge_mean, &self.prior].map(|single| single.load(Relaxed));
         [a, b, c, d, e, f, g, h, i, j, k, l].map(|word| ((word & 0xffff) as usize, f32::from_bits(word & !0xffff)))
     }
 
-    /// Notes that not all children of this expanded node could be chosen.
-    pub(crate) fn leave_out(&self) {
-        self.state.store(LEFT_OUT, Release);
+    /// Records that a restriction once hid children of this expanded node, so that unvisited ones need not be last.
+    pub(crate) fn mark_restricted(&self) {
+        self.state.store(RESTRICTED, Release);
     }
 
-    /// Whether that was ever noted.
+    /// Whether that was ever recorded.
     #[inline]
-    pub(crate) fn has_left_out(&self) -> bool {
-        self.state.load(Relaxed) == LEFT_OUT
+    pub(crate) fn was_restricted(&self) -> bool {
+        self.state.load(Relaxed) == RESTRICTED
     }
 
     /// Gives the right to expand back.

@@ -1,27 +1,27 @@
-//! What a tree says of its root, at any moment of a search.
-
-use std::time::{Duration, Instant};
+//! Reports of the root, at any moment of a search.
 
 use parking_lot::Mutex;
 
-use super::iteration::{Shared, Tally};
+use super::formulas::lower_bound;
 use super::node::Node;
-use super::select::lower_bound;
+use super::run::TreeSearch;
+use super::tally::Tally;
 use super::tree::Tree;
-use crate::game::{Game, MonteCarlo, Side};
+use crate::game::{MonteCarlo, Side};
+use crate::search::watch::Lead;
 use crate::search::{MoveReport, Report, permitted};
 
 /// Longest variation that is shown.
 const LONGEST_VARIATION: usize = 20;
 
-/// Order of preference among root moves: those that win, then by visits, value and policy, last those that lose.
+/// Order of preference among root moves: those that win, then by visits, value and prior, last those that lose.
 fn order(a: &Node, b: &Node) -> std::cmp::Ordering {
     let (x, y) = (a.stats(), b.stats());
     let class = |node: &Node| node.proof().map_or(1, |won| if won { 0 } else { 2 });
     class(a)
         .cmp(&class(b))
         .then(y.visits.cmp(&x.visits).then_with(|| mean(b).total_cmp(&mean(a))))
-        .then_with(|| y.policy.total_cmp(&x.policy))
+        .then_with(|| y.prior.total_cmp(&x.prior))
         .then_with(|| a.index().cmp(&b.index()))
 }
 
@@ -31,44 +31,29 @@ fn mean(node: &Node) -> f32 {
         return f32::from(won);
     }
     let stats = node.stats();
-    let weight = stats.visits as f32 + stats.prior_weight;
+    let weight = stats.visits as f32 + stats.knowledge_weight;
     if stats.visits > 0 {
         stats.value / stats.visits as f32
     } else if weight > 0.0 {
-        stats.prior_mean
+        stats.knowledge_mean
     } else {
         0.5
     }
 }
 
-/// The report of a search that has run for `elapsed`.
-pub(crate) fn make<G: MonteCarlo>(
-    shared: &Shared<'_, G>,
-    tallies: &[Mutex<Tally>],
-    elapsed: Duration,
-) -> Report<G::Move> {
-    let tree = shared.leading();
+/// The report of a search as it is now.
+pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move> {
+    let tree = search.leading();
     let position = tree.position();
     let to_move = position.to_move();
     let mut total = Tally::default();
-    for tally in tallies {
-        let tally = tally.lock();
-        total.count += tally.count;
-        total.scored += tally.scored;
-        total.owned += tally.owned;
-        total.score += tally.score;
-        total.score_squares += tally.score_squares;
-        total.owners.resize(tally.owners.len().max(total.owners.len()), 0.0);
-        for (sum, own) in total.owners.iter_mut().zip(&tally.owners) {
-            *sum += own;
-        }
-    }
+    search.tallies.iter().for_each(|tally| total.merge(&tally.lock()));
 
-    let mut children = permitted_at_root(shared, tree);
+    let mut children = permitted_at_root(search, tree);
     children.sort_by(|a, b| order(a, b));
 
     // Among the moves that are permitted, shares sum to 1 again.
-    let sum = children.iter().map(|child| child.stats().policy).sum::<f32>().max(f32::MIN_POSITIVE);
+    let sum = children.iter().map(|child| child.stats().prior).sum::<f32>().max(f32::MIN_POSITIVE);
     // A mean over simulations of which some know no score means nothing.
     let scored = total.scored == total.count;
     let moves: Vec<MoveReport<G::Move>> = children
@@ -80,7 +65,7 @@ pub(crate) fn make<G: MonteCarlo>(
                 visits: u64::from(child.visits()),
                 winrate,
                 lcb: lower_bound(winrate, child.visits()),
-                prior: child.stats().policy / sum,
+                prior: child.stats().prior / sum,
                 score: child.mean_score().filter(|_| scored),
                 resolution: child.proof().map(|won| if won { to_move } else { to_move.opponent() }),
                 pv: variation(tree, child),
@@ -96,23 +81,23 @@ pub(crate) fn make<G: MonteCarlo>(
         to_move,
         visits: u64::from(root.visits()),
         nodes: total.count,
-        elapsed,
+        elapsed: search.clock.elapsed(),
         winrate: if G::PLAYERS == 1 { root_mean } else { 1.0 - root_mean },
         score: lead.map(|lead| lead as f32 * to_move.sign()),
         score_stdev: variance.map(|v| v.max(0.0).sqrt() as f32),
         resolution: root.proof().map(|won| if won { to_move.opponent() } else { to_move }),
         moves,
-        ownership: (shared.ownership && total.owned > 0)
+        ownership: (search.ownership && total.owned > 0)
             .then(|| total.owners.iter().map(|&o| owner(o, total.owned, to_move)).collect()),
-        memory: shared.grove.iter().map(Tree::bytes).sum::<usize>() + shared.tree.bytes(),
+        memory: search.goal_trees.iter().map(Tree::bytes).sum::<usize>() + search.tree.bytes(),
     }
 }
 
 /// The root's children that the restrictions permit, or all of them if they permit none.
-fn permitted_at_root<'a, G: MonteCarlo>(shared: &Shared<'_, G>, tree: &'a Tree<G>) -> Vec<&'a Node> {
+fn permitted_at_root<'a, G: MonteCarlo>(search: &TreeSearch<'_, G>, tree: &'a Tree<G>) -> Vec<&'a Node> {
     let (position, to_move) = (tree.position(), tree.position().to_move());
     let mut children: Vec<&Node> = tree.children(tree.root()).iter().collect();
-    let allowed = |child: &&Node| permitted(shared.restrictions, position, to_move, child.index(), 0);
+    let allowed = |child: &&Node| permitted(search.restrictions, position, to_move, child.index(), 0);
     if children.iter().any(allowed) {
         children.retain(allowed);
     }
@@ -152,28 +137,13 @@ fn variation<G: MonteCarlo>(tree: &Tree<G>, child: &Node) -> Vec<G::Move> {
     line
 }
 
-/// Whether the most visited move cannot be caught up with in the time that is left, at the pace until now.
-pub(crate) fn decided<G: Game + MonteCarlo>(
-    shared: &Shared<'_, G>,
-    tallies: &[Mutex<Tally>],
-    start: Instant,
-    deadline: Instant,
-) -> bool {
+/// The lead of the most visited move that is permitted and not lost.
+pub(crate) fn lead<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Option<Lead> {
     // Where goals have trees of their own another one may lead in the end.
-    if !shared.grove.is_empty() {
-        return false;
+    if !search.goal_trees.is_empty() {
+        return None;
     }
-    let now = Instant::now();
-    let done: u64 = tallies.iter().map(|t| t.lock().count).sum();
-    let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
-    let (mut first, mut second) = (0, 0);
-    for child in permitted_at_root(shared, shared.tree).into_iter().filter(|child| child.proof() != Some(false)) {
-        let visits = child.visits();
-        if visits > first {
-            (first, second) = (visits, first);
-        } else if visits > second {
-            second = visits;
-        }
-    }
-    done > 0 && f64::from(first - second) > left
+    let done = search.tallies.iter().map(|tally| tally.lock().count).sum();
+    let open = permitted_at_root(search, search.tree).into_iter().filter(|child| child.proof() != Some(false));
+    Some(Lead::among(done, open.map(Node::visits)))
 }

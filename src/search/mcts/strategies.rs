@@ -8,13 +8,13 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::mean::Mean;
-use crate::game::MonteCarlo;
+use crate::game::{MonteCarlo, Side};
 use crate::rng::{Rng, mix};
 use crate::search::Params;
 
 /// One part of so many of the memory is for the local values of moves.
 pub(crate) const SHARE: usize = 16;
-/// What is expected of a move before it is made counts as so many visits where goals share a tree: the owner of a part of the
+/// Visits that the expected value of a move counts as before it is made, where goals share a tree: the owner of a part of the
 /// board is a coarse number, which would lead at once to whatever brought it once.
 const EXPECTED: f32 = 10.0;
 /// Places that are looked at for a move.
@@ -24,7 +24,7 @@ const TIMES: u64 = 0xff;
 /// Stands for the position itself among the indices of its moves.
 const HERE: usize = u32::MAX as usize;
 
-/// What all simulations have learned of the goals.
+/// Values of goals, learned by all simulations.
 #[derive(Debug)]
 pub(crate) struct Strategies {
     /// Results for the game by goal, that of no goal last.
@@ -66,6 +66,13 @@ impl Strategies {
             }
         }
         (best.1 < self.goals()).then_some(best.1)
+    }
+
+    /// Begins a simulation from a root with the goal chosen for it, if it is one.
+    pub(crate) fn pursue<G: MonteCarlo>(&self, root: &G, params: &Params, rng: &mut Rng) -> Option<Pursuit<'_>> {
+        let goal = self.choose(params.strategy_exploration, rng)?;
+        let open = !self.met(goal, root);
+        Some(Pursuit { open, ..Pursuit::new(self, goal, root.key(), root.to_move(), params) })
     }
 
     /// The goal that was pursued most since the game went on; `None` is the game itself.
@@ -185,17 +192,38 @@ pub(crate) struct Pursuit<'s> {
     expected: f32,
     /// The position where it began and the moves that were made for it.
     keys: Vec<u64>,
-    /// Of the position that the simulation has come to.
+    /// Key of the position that the simulation has come to.
     position: u64,
+    /// Mean progress as far as it is known, and that after the last move, if it was made before.
     mean: f32,
+    followed: Option<f32>,
+    /// The side whose goal it is.
+    player: Side,
+    /// Whether moves are still chosen for it.
+    open: bool,
 }
 
 impl<'s> Pursuit<'s> {
-    /// Begins with a goal at the position with that hash.
-    pub(crate) fn new(strategies: &'s Strategies, goal: usize, position: u64, params: &Params) -> Self {
+    /// Begins with a goal of `player` at the position with that hash.
+    pub(crate) fn new(strategies: &'s Strategies, goal: usize, position: u64, player: Side, params: &Params) -> Self {
         let expected = if params.strategy_trees == 1 { 0.0 } else { EXPECTED };
-        let keys = vec![name(goal, position, HERE)];
-        Self { strategies, goal, weight: params.strategy_weight, expected, keys, position, mean: 0.5 }
+        let (weight, keys) = (params.strategy_weight, vec![name(goal, position, HERE)]);
+        let (mean, followed, open) = (0.5, None, true);
+        Self { strategies, goal, weight, expected, keys, position, mean, followed, player, open }
+    }
+
+    /// Whether moves are still chosen for the goal.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// The last move has led to a position, in which the goal may be met.
+    pub(crate) fn arrive<G: MonteCarlo>(&mut self, position: &G) {
+        if let Some(mean) = self.followed.take()
+            && position.goal_met(self.goal, self.player, mean)
+        {
+            self.open = false;
+        }
     }
 
     /// Names a move from here, for this goal.
@@ -222,17 +250,17 @@ impl<'s> Pursuit<'s> {
         self.weight * local + (1.0 - self.weight) * value
     }
 
-    /// A move was selected from here. Returns the mean progress after it, if it was made before.
-    pub(crate) fn made(&mut self, index: usize) -> Option<f32> {
+    /// Follows a move that was selected from here.
+    pub(crate) fn follow(&mut self, index: usize) {
         let key = self.key(index);
         self.keys.push(key);
-        let mean = self.strategies.progress(key).map(|(mean, _)| mean);
-        self.mean = mean.unwrap_or(self.mean);
-        mean
+        self.followed = self.strategies.progress(key).map(|(mean, _)| mean);
+        self.mean = self.followed.unwrap_or(self.mean);
     }
 
-    /// The playout has ended with that progress for the side to move at the root.
+    /// The playout has ended with that progress of `First`.
     pub(crate) fn learn(&self, progress: f32) {
+        let progress = if self.player == Side::First { progress } else { 1.0 - progress };
         self.keys.iter().for_each(|&key| self.strategies.add(key, progress));
     }
 }
@@ -260,13 +288,13 @@ mod tests {
         let strategies = Strategies::new(1, 1);
         let params = Params { strategy_weight: 0.3, ..Params::default() };
         let pursue = |index: usize, progress: f32| {
-            let mut pursuit = Pursuit::new(&strategies, 0, 7, &params);
-            let known = pursuit.made(index);
+            let mut pursuit = Pursuit::new(&strategies, 0, 7, Side::First, &params);
+            pursuit.follow(index);
             pursuit.learn(progress);
-            known
+            pursuit.followed
         };
         assert_eq!((pursue(1, 1.0), pursue(2, 0.0), pursue(1, 0.5)), (None, None, Some(1.0)));
-        let mut pursuit = Pursuit::new(&strategies, 0, 7, &params);
+        let mut pursuit = Pursuit::new(&strategies, 0, 7, Side::First, &params);
         let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
         // Ten visits of the 0.5 that is expected of the position, and its own: 1.0 and 0.5, or 0.0.
         assert!(near(pursuit.blend(1, 0.5, true), 0.3 * 6.5 / 12.0 + 0.7 * 0.5));

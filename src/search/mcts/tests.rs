@@ -1,157 +1,13 @@
+use std::time::Duration;
+
+mod nim;
+
+pub(super) use self::nim::{Heap, Nim};
 use super::node::MOST_RAVE;
-use super::strategies::Pursuit;
+use super::strategies::{Pursuit, Strategies};
 use super::*;
-use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
-use crate::search::{Budget, Params, Restriction};
-
-/// Nim with one heap: take one to three, whoever takes the last wins. Multiples of four are lost for the side to move.
-pub(super) type Nim = Heap<true>;
-
-#[derive(Clone, Debug)]
-pub(super) struct Heap<const SOLVES: bool> {
-    pub(super) heap: u64,
-    to_move: Side,
-    plies: usize,
-}
-
-impl<const SOLVES: bool> Heap<SOLVES> {
-    pub(super) fn new(heap: u64) -> Self {
-        Self { heap, to_move: Side::First, plies: 0 }
-    }
-}
-
-impl<const SOLVES: bool> Game for Heap<SOLVES> {
-    type Move = u64;
-    type Findings = ();
-
-    fn to_move(&self) -> Side {
-        self.to_move
-    }
-
-    fn set_to_move(&mut self, side: Side) {
-        self.to_move = side;
-    }
-
-    fn legal_moves(&self, moves: &mut Vec<u64>) {
-        moves.clear();
-        moves.extend(1..=self.heap.min(3));
-    }
-
-    fn is_legal(&self, mv: u64) -> bool {
-        (1..=self.heap.min(3)).contains(&mv)
-    }
-
-    fn play(&mut self, mv: u64) {
-        self.heap -= mv;
-        self.to_move = self.to_move.opponent();
-        self.plies += 1;
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        (self.heap == 0).then(|| Outcome::of(Some(self.to_move.opponent()), 0.0))
-    }
-
-    fn key(&self) -> u64 {
-        self.heap * 2 + self.to_move.index() as u64
-    }
-
-    fn move_count(&self) -> usize {
-        3
-    }
-
-    fn index(&self, mv: u64) -> usize {
-        mv as usize - 1
-    }
-
-    fn move_at(&self, index: usize) -> u64 {
-        index as u64 + 1
-    }
-
-    fn points(&self) -> usize {
-        1
-    }
-
-    fn plies(&self) -> usize {
-        self.plies
-    }
-}
-
-pub(super) struct NimPlayout<const SOLVES: bool>(Heap<SOLVES>, u32);
-
-impl<const SOLVES: bool> PlayoutPolicy<Heap<SOLVES>> for NimPlayout<SOLVES> {
-    fn start(&mut self, position: &Heap<SOLVES>) {
-        (self.0, self.1) = (position.clone(), 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.0.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<u64> {
-        if self.0.heap == 0 {
-            return None;
-        }
-        let mv = 1 + u64::from(rng.below(self.0.heap.min(3) as u32));
-        self.0.play(mv);
-        self.1 += 1;
-        Some(mv)
-    }
-
-    fn suits(&self, mv: u64) -> bool {
-        self.0.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: u64) {
-        self.0.play(mv);
-        self.1 += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: self.0.outcome().unwrap(), length: self.1 }
-    }
-
-    /// Two goals: that `First` wins, and that it loses.
-    fn goal(&self, goal: usize) -> f32 {
-        let won = self.0.to_move == Side::Second;
-        f32::from(u8::from(won == (goal == 0)))
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        owners[0] += self.0.to_move.opponent().sign();
-    }
-}
-
-impl<const SOLVES: bool> MonteCarlo for Heap<SOLVES> {
-    const SOLVES: bool = SOLVES;
-
-    type Playout = NimPlayout<SOLVES>;
-
-    fn playout_policy(&self, _: u32) -> NimPlayout<SOLVES> {
-        NimPlayout(self.clone(), 0)
-    }
-
-    fn priors(&self, moves: &[u64], priors: &mut Vec<Prior>) {
-        priors.clear();
-        priors.resize(moves.len(), Prior { weight: 2.0, mean: 0.5, ..Prior::default() });
-    }
-
-    fn is_sensible(&self, _: u64) -> bool {
-        true
-    }
-
-    /// Taking one stone pretends to be played on the point that the winner owns.
-    fn point_of(&self, mv: u64) -> Option<usize> {
-        (mv == 1).then_some(0)
-    }
-
-    fn goals(&self) -> usize {
-        2
-    }
-
-    fn goal_met(&self, _: usize, _: Side, mean: f32) -> bool {
-        mean > 0.9
-    }
-}
+use crate::game::{Game, Side};
+use crate::search::{Budget, Params, Restriction, Stop};
 
 pub(super) struct Setting {
     pub(super) nodes: Option<u64>,
@@ -245,7 +101,7 @@ fn moves_are_no_longer_counted_as_first_where_there_were_many() {
     let mut search = mcts();
     let heap = Nim::new(20);
     let counted = |search: &Mcts<Nim>| {
-        let tree = search.tree.as_ref().unwrap();
+        let tree = &search.trees.as_ref().unwrap().game;
         tree.children(tree.root()).iter().map(|child| child.stats().rave_visits).sum::<f32>()
     };
     let go_on = |search: &mut Mcts<Nim>| {
@@ -256,7 +112,7 @@ fn moves_are_no_longer_counted_as_first_where_there_were_many() {
     go_on(&mut search);
     let late = counted(&search);
     assert!(early > 0.0 && late > early, "{early} {late}");
-    search.tree.as_ref().unwrap().root().set_visits(MOST_RAVE);
+    search.trees.as_ref().unwrap().game.root().set_visits(MOST_RAVE);
     go_on(&mut search);
     assert_eq!(counted(&search), late);
 }
@@ -274,13 +130,13 @@ fn nodes_grow_with_the_history_of_their_moves() {
         };
         let mut search = Mcts::<Heap<false>>::new(Arc::new(Share::new(1)), 16);
         run_by(&mut search, &Heap::new(30), &Setting::default(), &params);
-        let tree = search.tree.as_ref().unwrap();
+        let tree = &search.trees.as_ref().unwrap().game;
         let mut node = tree.root();
         let best = |node| tree.children(node).iter().max_by_key(|child| child.visits());
         while let Some(child) = best(node).filter(|child| child.is_expanded()) {
             node = child;
         }
-        [0, 1].map(|place| tree.children(node).iter().nth(place).unwrap().stats().prior_weight)
+        [0, 1].map(|place| tree.children(node).iter().nth(place).unwrap().stats().knowledge_weight)
     };
     // The game's own priors count two, and this game asks for no history.
     assert_eq!((grown(0.0, 0.0), grown(-1.0, 0.0)), ([2.0, 2.0], [2.0, 2.0]));
@@ -302,7 +158,7 @@ fn history_goes_with_the_tree() {
         let task =
             Task { seed: 7, ..Task::new(position, Budget { nodes: Some(nodes), ..Budget::default() }, &params, &stop) };
         let mv = *best.get_or_insert(search.run(&task, &mut |_| ()).mv);
-        (mv, search.history.as_ref().unwrap().knows(Side::First, position.index(mv), None).weight)
+        (mv, search.learned.history.as_ref().unwrap().knows(Side::First, position.index(mv), None).weight)
     };
     let mut position = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
     let (mv, weight) = known(&mut search, &position, 200);
@@ -426,7 +282,7 @@ fn a_full_tree_is_pruned() {
         assert_eq!((report.visits, report.nodes), (200_000, 200_000));
         assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 200_000);
         assert!(report.memory <= 4 << 20, "{}", report.memory);
-        let tree = search.tree.as_ref().unwrap();
+        let tree = &search.trees.as_ref().unwrap().game;
         assert!(!tree.wants_pruning());
     }
 }
@@ -441,14 +297,14 @@ fn trees_of_goals_are_pruned_together() {
         for _ in 0..3 {
             let setting = Setting { nodes: Some(100_000), threads, ..Setting::default() };
             let Decision { mv, report } = run_by(&mut search, &position, &setting, &params);
-            assert_eq!((report.nodes, search.grove.len()), (100_000, 2));
+            assert_eq!((report.nodes, search.trees.as_ref().unwrap().goals.len()), (100_000, 2));
             assert!(report.memory <= 4 << 20, "{}", report.memory);
-            let trees = search.tree.iter().chain(&search.grove);
-            let visits: Vec<u32> = trees.map(|tree| tree.root().visits()).collect();
+            let trees = search.trees.as_ref().unwrap();
+            let visits: Vec<u32> = trees.iter().map(|tree| tree.root().visits()).collect();
             assert!(visits.iter().all(|&visits| visits > 1_000), "{visits:?}");
             search.advance(mv);
             position.play(mv);
-            assert!(search.grove.iter().all(|tree| tree.position().key() == position.key()));
+            assert!(search.trees.as_ref().unwrap().goals.iter().all(|tree| tree.position().key() == position.key()));
         }
     }
 }
@@ -510,13 +366,14 @@ fn goals_that_are_met_share_the_tree_of_the_game() {
     let params = Params { strategy_weight: 0.3, strategy_trees: 1, strategy_exploration: 1.0, ..Params::default() };
     let (mut search, position) = (mcts(), Nim::new(400));
     let strategies = Strategies::new(2, 1);
-    let first = Pursuit::new(&strategies, 0, position.key(), &params);
+    let first = Pursuit::new(&strategies, 0, position.key(), Side::First, &params);
     (0..100_000).for_each(|_| first.learn(1.0));
     assert!(strategies.met(0, &position) && !strategies.met(1, &position));
-    search.strategies = Some(strategies);
+    search.learned.strategies = Some(strategies);
     let setting = Setting { nodes: Some(3_000), ..Setting::default() };
     run_by(&mut search, &position, &setting, &params);
-    let visits: Vec<u32> = search.tree.iter().chain(&search.grove).map(|tree| tree.root().visits()).collect();
+    let trees = search.trees.as_ref().unwrap();
+    let visits: Vec<u32> = trees.iter().map(|tree| tree.root().visits()).collect();
     assert!(visits[0] > 1_000 && visits[1] == 0 && visits[2] > 100, "{visits:?}");
 }
 
@@ -596,6 +453,6 @@ fn replies_are_the_games_affair() {
         let (params, stop) = (Params { replies, ..Params::default() }, Stop::new());
         let budget = Budget { nodes: Some(50), ..Budget::default() };
         search.run(&Task::new(&position, budget, &params, &stop), &mut |_| {});
-        assert_eq!(!search.replies.is_empty(), learns, "{size} {replies}");
+        assert_eq!(search.learned.replies(0).is_some(), learns, "{size} {replies}");
     }
 }

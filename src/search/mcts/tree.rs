@@ -1,22 +1,22 @@
-//! The tree on the arena: a root position, expansion, and keeping the part below the move that was played.
+//! The tree on the pool: a root position, expansion, and keeping the part below the move that was played.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::arena::{Arena, Room};
 use super::history::History;
-use super::node::{Expectation, Family, NOTES, Node, NodeId};
+use super::node::{Expected, Family, NOTES, Node, NodeId};
+use super::pool::{Pool, Room};
 use crate::game::{Game, MonteCarlo, Prior};
 
 /// In so much time a node is copied, with some to spare: 57 ns were measured.
 const COPYING: Duration = Duration::from_nanos(100);
-/// Children that a node begins with where a policy says which are promising: most of the others are never visited.
+/// Children that a node begins with where priors say which are promising: most of the others are never visited.
 const PROMISING: usize = 8;
 
 /// A tree of moves from a position.
 #[derive(Debug)]
 pub(crate) struct Tree<G: Game> {
-    arena: Arena,
+    pool: Pool,
     root: NodeId,
     position: G,
     room: Room,
@@ -27,7 +27,7 @@ pub(crate) struct Tree<G: Game> {
     garbage: usize,
     /// Whether all children have nodes from the beginning.
     whole: bool,
-    /// What the game's knowledge found in its positions.
+    /// Findings of the game's knowledge in its positions.
     findings: G::Findings,
 }
 
@@ -47,18 +47,18 @@ impl<G: Game> Default for Scratch<G> {
 impl<G: MonteCarlo> Tree<G> {
     /// A tree of one leaf.
     pub(crate) fn new(position: &G, room: &Room, findings: G::Findings) -> Self {
-        let (arena, root) = planted(room);
+        let (pool, root) = new_root(room);
         let (position, room) = (position.clone(), room.clone());
         let full = AtomicBool::new(false);
         let (prunable, garbage, whole) = (true, 0, G::SOLVES);
-        Self { arena, root, position, room, full, prunable, garbage, whole, findings }
+        Self { pool, root, position, room, full, prunable, garbage, whole, findings }
     }
 
     /// Forgets all but the position.
     pub(crate) fn restart(&mut self) {
         // The old nodes give their place up first.
-        self.arena = Arena::beside(&self.room);
-        (self.arena, self.root) = planted(&self.room);
+        self.pool = Pool::beside(&self.room);
+        (self.pool, self.root) = new_root(&self.room);
         (self.full, self.prunable, self.garbage) = (AtomicBool::new(false), true, 0);
     }
 
@@ -73,7 +73,7 @@ impl<G: MonteCarlo> Tree<G> {
         &self.room
     }
 
-    /// What the game's knowledge found in its positions.
+    /// Findings of the game's knowledge in its positions.
     pub(crate) fn findings(&self) -> &G::Findings {
         &self.findings
     }
@@ -85,27 +85,27 @@ impl<G: MonteCarlo> Tree<G> {
 
     /// The root's node.
     pub(crate) fn root(&self) -> &Node {
-        self.arena.get(self.root)
+        self.pool.get(self.root)
     }
 
     /// The children of a node; none for a leaf and at the end of the game.
     #[inline]
     pub(crate) fn children(&self, node: &Node) -> Children<'_> {
         let Some(Family { first, count, noted }) = node.family() else { return Children::default() };
-        let children = self.arena.block(first, count);
+        let children = self.pool.block(first, count);
         if noted == 0 {
             return Children { first: children, ..Children::default() };
         }
-        let link = self.arena.get(first + count);
+        let link = self.pool.get(first + count);
         match link.family() {
             None => Children { first: children, rest: &[], link: Some(link) },
-            Some(more) => Children { first: children, rest: self.arena.block(more.first, more.count), link: None },
+            Some(more) => Children { first: children, rest: self.pool.block(more.first, more.count), link: None },
         }
     }
 
     /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        self.arena.bytes()
+        self.pool.bytes()
     }
 
     /// Gives a leaf its children with what the game and earlier simulations know of them, unless another thread is at it or
@@ -124,31 +124,31 @@ impl<G: MonteCarlo> Tree<G> {
         position.sensible_moves(&mut scratch.moves);
         position.priors(&scratch.moves, &mut scratch.priors);
         let learned = scratch.priors.iter().any(|prior| prior.policy > 0.0);
-        let policy = attention(&scratch.priors);
+        let probabilities = normalized(&scratch.priors);
         let side = position.to_move();
-        let expected = scratch.moves.iter().zip(&scratch.priors).zip(policy).map(|((&mv, prior), policy)| {
-            let known = history.map(|history| history.knows(side, position.index(mv), position.point_of(mv)));
-            let (known, own) = (known.unwrap_or_default(), prior.weight * prior_weight);
-            let weight = own + known.weight;
+        let expected = scratch.moves.iter().zip(&scratch.priors).zip(probabilities).map(|((&mv, known), prior)| {
+            let seen = history.map(|history| history.knows(side, position.index(mv), position.point_of(mv)));
+            let (seen, own) = (seen.unwrap_or_default(), known.weight * prior_weight);
+            let weight = own + seen.weight;
             let mean =
-                if known.weight > 0.0 { (own * prior.mean + known.weight * known.mean) / weight } else { prior.mean };
-            Expectation { weight, mean, policy }
+                if seen.weight > 0.0 { (own * known.mean + seen.weight * seen.mean) / weight } else { known.mean };
+            Expected { weight, mean, prior }
         });
         let grown = self.grow(node, scratch.moves.iter().map(|&mv| position.index(mv)).zip(expected), &[]);
         if grown && learned {
-            node.advised();
+            node.mark_learned_priors();
         }
         grown
     }
 
-    /// Gives a leaf that the caller has claimed its children in the order of a policy, the most promising first, or gives
+    /// Gives a leaf that the caller has claimed its children in the order of their priors, the most promising first, or gives
     /// the leaf back if memory is full. Where nothing can be proved of children, many have no node before they are chosen.
-    pub(crate) fn grow_by_policy(&self, node: &Node, position: &G, moves: &[G::Move], policy: &[f32]) -> bool {
-        let mut order: Vec<_> = moves.iter().map(|&mv| position.index(mv)).zip(policy.iter().copied()).collect();
+    pub(crate) fn grow_by_prior(&self, node: &Node, position: &G, moves: &[G::Move], priors: &[f32]) -> bool {
+        let mut order: Vec<_> = moves.iter().map(|&mv| position.index(mv)).zip(priors.iter().copied()).collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
         let at_once = if self.whole || order.len() <= 2 * PROMISING { order.len() } else { PROMISING };
         let (promising, others) = order.split_at(at_once);
-        self.grow(node, promising.iter().map(|&(index, policy)| (index, Expectation::of(policy))), others)
+        self.grow(node, promising.iter().map(|&(index, prior)| (index, Expected::by_prior(prior))), others)
     }
 
     /// Gives a leaf that the caller has claimed its children, each the index of a move and what is known of it, with other
@@ -156,24 +156,24 @@ impl<G: MonteCarlo> Tree<G> {
     fn grow(
         &self,
         node: &Node,
-        children: impl ExactSizeIterator<Item = (usize, Expectation)>,
+        children: impl ExactSizeIterator<Item = (usize, Expected)>,
         others: &[(usize, f32)],
     ) -> bool {
         let (count, noted) = (children.len() as u32, others.len() as u32);
         let size = Family::size(count, noted);
         let grows = self.prunable || !self.full.load(Relaxed);
-        let Some(first) = grows.then(|| self.arena.allocate(size as usize)).flatten() else {
+        let Some(first) = grows.then(|| self.pool.allocate(size as usize)).flatten() else {
             node.release();
             self.full.store(true, Relaxed);
             return false;
         };
-        let (block, behind) = self.arena.block(first, size).split_at(count as usize);
+        let (block, behind) = self.pool.block(first, size).split_at(count as usize);
         for (child, (index, expected)) in block.iter().zip(children) {
             child.reset(index, expected);
         }
         if let Some((link, notes)) = behind.split_first() {
             // It stands for the best of them.
-            link.reset(others[0].0, Expectation::of(others[0].1));
+            link.reset(others[0].0, Expected::by_prior(others[0].1));
             notes.iter().zip(others.chunks(NOTES)).for_each(|(note, moves)| note.note(moves));
         }
         node.publish(Family { first, count, noted });
@@ -186,14 +186,14 @@ impl<G: MonteCarlo> Tree<G> {
         let Some(Family { first, count, noted }) = node.family().filter(|family| family.noted > 0) else {
             return true;
         };
-        let behind = self.arena.block(first, Family::size(count, noted));
+        let behind = self.pool.block(first, Family::size(count, noted));
         let (link, notes) = (&behind[count as usize], &behind[count as usize + 1..]);
         if !link.claim() {
             return link.is_expanded();
         }
         let mut moves: Vec<_> = notes.iter().flat_map(Node::notes).collect();
         moves.truncate(noted as usize);
-        self.grow(link, moves.iter().map(|&(index, policy)| (index, Expectation::of(policy))), &[])
+        self.grow(link, moves.iter().map(|&(index, prior)| (index, Expected::by_prior(prior))), &[])
     }
 
     /// The game goes on with `mv`. Says whether the tree knows the move; if not, it is of no use any more. What lies beside
@@ -204,10 +204,10 @@ impl<G: MonteCarlo> Tree<G> {
         }
         let index = self.position.index(mv);
         self.complete(self.root());
-        let Some(root) = self.family_of(self.root).find(|&id| self.arena.get(id).index() == index) else {
+        let Some(root) = self.family_of(self.root).find(|&id| self.pool.get(id).index() == index) else {
             return false;
         };
-        let visits = [self.arena.get(root), self.root()].map(|node| node.visits().max(1) as f32);
+        let visits = [self.pool.get(root), self.root()].map(|node| node.visits().max(1) as f32);
         let beside = self.live() as f32 * (1.0 - (visits[0] / visits[1]).min(1.0));
         self.garbage += beside as usize;
         self.position.play(mv);
@@ -218,14 +218,14 @@ impl<G: MonteCarlo> Tree<G> {
 
     /// About how many nodes lie below the root.
     fn live(&self) -> usize {
-        self.arena.usage().0.saturating_sub(self.garbage)
+        self.pool.usage().0.saturating_sub(self.garbage)
     }
 
     /// Before a search that has so much time: frees garbage where much is in use, by copying what is none. Says whether the
     /// search is better off here than in a fresh tree: not if hardly anything is left of this one, no room for more, and no time
     /// to make some.
     pub(crate) fn collect(&mut self, time: Option<Duration>) -> bool {
-        let ((used, capacity), live) = (self.arena.usage(), self.live());
+        let ((used, capacity), live) = (self.pool.usage(), self.live());
         self.prunable = true;
         if self.garbage > 0 && used > capacity / 4 {
             if time.is_none_or(|time| time / 4 >= COPYING * live as u32) {
@@ -237,9 +237,9 @@ impl<G: MonteCarlo> Tree<G> {
         true
     }
 
-    /// What making room may take.
+    /// Time that making room may take.
     pub(crate) fn pruning(&self) -> Duration {
-        COPYING * self.arena.usage().0 as u32
+        COPYING * self.pool.usage().0 as u32
     }
 
     /// The search goes on without new nodes where there is no room.
@@ -251,7 +251,7 @@ impl<G: MonteCarlo> Tree<G> {
     fn family_of(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let (mut blocks, mut at) = ([0..0, 0..0], Some(id));
         for block in &mut blocks {
-            let Some(family) = at.and_then(|id| self.arena.get(id).family()) else { break };
+            let Some(family) = at.and_then(|id| self.pool.get(id).family()) else { break };
             *block = family.first..family.first + family.count;
             // A link lies right behind the children.
             at = (family.noted > 0).then_some(block.end);
@@ -261,12 +261,12 @@ impl<G: MonteCarlo> Tree<G> {
 
     /// Keeps what lies below the root's nodes with so many visits at least, in memory of its own.
     fn keep(&mut self, least: u32) {
-        let fresh = Arena::beside(&self.room);
+        let fresh = Pool::beside(&self.room);
         if let Some(root) = fresh.allocate(1) {
             fresh.get(root).copy_from(self.root());
-            copy_children(&self.arena, self.root, &fresh, root, least);
-            (self.arena, self.root, self.garbage) = (fresh, root, 0);
-            self.arena.charge();
+            copy_children(&self.pool, self.root, &fresh, root, least);
+            (self.pool, self.root, self.garbage) = (fresh, root, 0);
+            self.pool.charge();
         }
     }
 
@@ -281,20 +281,20 @@ impl<G: MonteCarlo> Tree<G> {
         let mut pruned: Vec<&mut Self> = trees.collect();
         pruned.iter_mut().for_each(|tree| tree.prune());
         // Where even that leaves no room, the search goes on without new nodes.
-        let used: usize = pruned.iter().map(|tree| tree.arena.usage().0).sum();
+        let used: usize = pruned.iter().map(|tree| tree.pool.usage().0).sum();
         for tree in pruned {
-            let (_, capacity) = tree.arena.usage();
+            let (_, capacity) = tree.pool.usage();
             tree.prunable = used <= capacity * 3 / 4 && tree.root().is_expanded();
         }
     }
 
     fn prune(&mut self) {
         self.full = AtomicBool::new(false);
-        let (used, _) = self.arena.usage();
+        let (used, _) = self.pool.usage();
         let mut families = Vec::new();
         let mut level = vec![self.root];
         while let Some(id) = level.pop() {
-            let node = self.arena.get(id);
+            let node = self.pool.get(id);
             if let Some(Family { count, noted, .. }) = node.family() {
                 let own = level.len();
                 level.extend(self.family_of(id));
@@ -313,29 +313,29 @@ impl<G: MonteCarlo> Tree<G> {
     }
 }
 
-/// A leaf in an arena of that room.
-fn planted(room: &Room) -> (Arena, NodeId) {
+/// Allocates the root in a fresh pool of that room, outside the room if it is exhausted.
+fn new_root(room: &Room) -> (Pool, NodeId) {
     // There is a chunk for each; a tree that others have left none has one beside the room.
-    let mut arena = Arena::new(room);
-    let root = arena.allocate(1).unwrap_or_else(|| {
-        arena = Arena::beside(room);
-        let root = arena.allocate(1).unwrap_or_default();
-        arena.charge();
+    let mut pool = Pool::new(room);
+    let root = pool.allocate(1).unwrap_or_else(|| {
+        pool = Pool::beside(room);
+        let root = pool.allocate(1).unwrap_or_default();
+        pool.charge();
         root
     });
-    arena.get(root).reset(0, Expectation { mean: 0.5, ..Expectation::default() });
-    (arena, root)
+    pool.get(root).reset(0, Expected { mean: 0.5, ..Expected::default() });
+    (pool, root)
 }
 
-/// Shares of attention by the game's knowledge alone: what it has learned, or the more the better the mean is.
-pub(crate) fn attention(priors: &[Prior]) -> impl ExactSizeIterator<Item = f32> {
-    let learned = priors.iter().any(|prior| prior.policy > 0.0);
-    let attention = move |prior: &Prior| if learned { prior.policy } else { prior.mean.max(0.001).powi(4) };
-    let sum: f32 = priors.iter().map(attention).sum();
-    priors.iter().map(move |prior| attention(prior) / sum)
+/// Prior probabilities by the game's knowledge alone: those that it has learned, or the more the better the mean is.
+pub(crate) fn normalized(known: &[Prior]) -> impl ExactSizeIterator<Item = f32> {
+    let learned = known.iter().any(|prior| prior.policy > 0.0);
+    let share = move |prior: &Prior| if learned { prior.policy } else { prior.mean.max(0.001).powi(4) };
+    let sum: f32 = known.iter().map(share).sum();
+    known.iter().map(move |prior| share(prior) / sum)
 }
 
-/// The children of a node. Where their order is that of a policy, what lies further on has a smaller one.
+/// The children of a node. Where their order is that of their priors, what lies further on has a smaller one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Children<'t> {
     first: &'t [Node],
@@ -345,7 +345,7 @@ pub(crate) struct Children<'t> {
 }
 
 impl<'t> Children<'t> {
-    /// Those that have nodes.
+    /// Children that have nodes.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = &'t Node> + Clone {
         self.first.iter().chain(self.rest)
@@ -359,7 +359,7 @@ impl<'t> Children<'t> {
 
 /// Copies the children of all nodes below `from` that have so many visits at least, level by level, so that a lack of room
 /// cuts the deepest nodes.
-fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId, least: u32) {
+fn copy_children(old: &Pool, from: NodeId, new: &Pool, to: NodeId, least: u32) {
     let mut level = vec![(from, to)];
     while !level.is_empty() {
         let mut below = Vec::new();
@@ -381,8 +381,8 @@ fn copy_children(old: &Arena, from: NodeId, new: &Arena, to: NodeId, least: u32)
                     target.copy_from(source);
                 }
                 new.get(to).publish(Family { first: copy, ..family });
-                if old.get(from).has_left_out() {
-                    new.get(to).leave_out();
+                if old.get(from).was_restricted() {
+                    new.get(to).mark_restricted();
                 }
                 below.extend((0..family.count).map(|i| (family.first + i, copy + i)));
                 next = (family.noted > 0).then_some((family.first + family.count, copy + family.count));
@@ -404,8 +404,8 @@ mod tests {
         fn expanded<G: MonteCarlo>(position: &G) -> (bool, f32) {
             let tree = Tree::new(position, &Room::new(1, 1), G::Findings::within(8));
             assert!(tree.expand(tree.root(), position, 1.0, None, &mut Scratch::default()));
-            let shares = tree.children(tree.root()).iter().map(|child| child.stats().policy);
-            (tree.root().is_advised(), shares.sum())
+            let shares = tree.children(tree.root()).iter().map(|child| child.stats().prior);
+            (tree.root().has_learned_priors(), shares.sum())
         }
         let go = crate::games::go::Position::new(Size::square(9), crate::games::go::Rules::CHINESE, 7.5);
         let (learned, of_go) = expanded(&go);
@@ -422,14 +422,14 @@ mod tests {
         let mut line = vec![tree.root];
         let mut state = position.clone();
         for depth in 0..5 {
-            let node = tree.arena.get(line[depth]);
+            let node = tree.pool.get(line[depth]);
             (0..100 - depth).for_each(|_| {
                 node.enter();
                 node.visit(0.5, 0.0);
             });
             assert!(tree.expand(node, &state, 1.0, None, &mut scratch));
             let Family { first, .. } = node.family().unwrap();
-            state.play(state.move_at(tree.arena.get(first).index()));
+            state.play(state.move_at(tree.pool.get(first).index()));
             line.push(first);
         }
         let mut others: Vec<NodeId> = Vec::new();
@@ -439,7 +439,7 @@ mod tests {
         while !tree.wants_pruning() {
             let id = others[next];
             next += 1;
-            let node = tree.arena.get(id);
+            let node = tree.pool.get(id);
             node.enter();
             node.visit(0.5, 0.0);
             if tree.expand(node, &position, 1.0, None, &mut scratch) {
@@ -448,14 +448,14 @@ mod tests {
             }
         }
         // What was told to children that go is told to the next ones again.
-        let pruned = tree.arena.get(others[0]);
+        let pruned = tree.pool.get(others[0]);
         assert!(pruned.is_expanded() && pruned.claim_advice() && !pruned.claim_advice());
-        pruned.advised();
+        pruned.mark_learned_priors();
         let pruned = pruned.index();
         Tree::prune_all(std::iter::once(&mut tree));
         let pruned = tree.children(tree.root()).iter().find(|child| child.index() == pruned).unwrap();
-        assert!(!pruned.is_expanded() && !pruned.is_advised() && pruned.claim_advice());
-        let (used, capacity) = tree.arena.usage();
+        assert!(!pruned.is_expanded() && !pruned.has_learned_priors() && pruned.claim_advice());
+        let (used, capacity) = tree.pool.usage();
         assert!(used <= capacity / 2 + 1, "{used} of {capacity}");
         let mut node = tree.root();
         for depth in 0..5 {
@@ -475,7 +475,7 @@ mod tests {
             assert!(tree.expand(tree.root(), &position, 1.0, None, &mut scratch));
             let family = tree.root().family().unwrap();
             for (node, visits) in [(tree.root, 100), (family.first, 90), (family.first + 1, 1)] {
-                let node = tree.arena.get(node);
+                let node = tree.pool.get(node);
                 (0..visits).for_each(|_| {
                     node.enter();
                     node.visit(0.5, 0.0);
@@ -483,13 +483,13 @@ mod tests {
             }
             let mut others: Vec<NodeId> = (family.first + 2..family.first + family.count).collect();
             while !tree.wants_pruning() {
-                let node = tree.arena.get(others.remove(0));
+                let node = tree.pool.get(others.remove(0));
                 if tree.expand(node, &position, 1.0, None, &mut scratch) {
                     let Family { first, count, .. } = node.family().unwrap();
                     others.extend(first..first + count);
                 }
             }
-            let mv = position.move_at(tree.arena.get(family.first + played).index());
+            let mv = position.move_at(tree.pool.get(family.first + played).index());
             assert!(tree.advance(mv));
             assert_eq!(tree.collect(Some(Duration::ZERO)), stays);
             // With time enough nothing is lost.

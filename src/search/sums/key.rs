@@ -3,7 +3,7 @@
 use crate::game::Side;
 use crate::rng::mix;
 
-/// Of 128 bits, of which the table compares 63 with the eight that may be meant: of 10^9 states asked for one is taken for another
+/// A key of 128 bits, of which the table compares 63 with the eight that may be meant: of 10^9 states asked for one is taken for another
 /// with a chance of about 10^-9.
 ///
 /// The key of a sum is the sum of its parts' keys, and that of the opposite of a part is its opposite, so that both together
@@ -23,7 +23,7 @@ pub(super) fn scramble(number: u128) -> u128 {
 }
 
 impl Key {
-    /// Of a part with this name, whose opposite has that one.
+    /// The key of a part with this name, whose opposite has that one.
     pub(super) fn new([name, opposite]: [u128; 2]) -> Self {
         if name == opposite {
             return Self { signed: 0, own_opposites: name };
@@ -40,7 +40,7 @@ impl Key {
         Self { signed: self.signed.wrapping_sub(other.signed), own_opposites: self.own_opposites ^ other.own_opposites }
     }
 
-    /// Of the sum together with who is to move, the same after sides are exchanged.
+    /// The key of the sum together with the side to move. Sums with sides exchanged have equal ones.
     pub(super) fn to_move(self, side: Side) -> u128 {
         let signed = if side == Side::First { self.signed } else { self.signed.wrapping_neg() };
         scramble(signed ^ scramble(self.own_opposites))

@@ -1,4 +1,4 @@
-//! Who wins the sums that were searched: one bit each, beside 63 of the key.
+//! Winners of the sums that were searched: one bit each, beside 63 of the key.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

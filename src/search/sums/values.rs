@@ -11,15 +11,15 @@ pub(super) type Id = u32;
 /// Nobody can move, or the same as if: whoever is to move loses.
 pub(super) const ZERO: Id = 0;
 
-/// What each side can move to, in order of numbers.
+/// The options of each side, in order of numbers.
 type Form = [Rc<[Id]>; 2];
 
-/// Who wins a game.
+/// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// Whoever is not to move: it is zero.
     Zero,
-    /// That side, whoever begins.
+    /// This side, whoever begins.
     For(Side),
     /// Whoever is to move.
     Fuzzy,
@@ -29,10 +29,10 @@ pub(super) enum Class {
 #[derive(Debug)]
 pub(super) struct Value {
     pub(super) options: Form,
-    /// The same with sides exchanged.
+    /// The value with sides exchanged.
     pub(super) opposite: Id,
     pub(super) class: Class,
-    /// The same in all threads, whatever numbers they give.
+    /// A key that all threads agree on, whatever numbers they give.
     pub(super) key: Key,
     name: u128,
 }

@@ -1,7 +1,8 @@
 //! One iteration of unbounded best-first minimax: descend by the completed value, expand one state, back up.
 //!
 //! With one thread this is the papers' recursion, written as a loop. With several, a thread that expands a leaf marks
-//! the leaf's key as in flight, and others that come to it take the next best line instead.
+//! the leaf's key as in flight, and others that come to it take the next best line instead. The loop can also be driven from
+//! outside, state by state: see `stepwise`.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -10,49 +11,19 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use parking_lot::Mutex;
 
-use super::table::{Action, Backed, State, Table, back, compare, is_resolved};
+use super::expansion::{Buffers, Knowledge, Needed, make};
+use super::table::{Action, State, Table, compare, is_resolved};
+use super::variant::Variant;
 use crate::eval::{Cancelled, Evaluator, Wanted};
-use crate::game::{Game, Side, Verdict};
+use crate::game::{Game, Verdict};
 use crate::rng::Rng;
-use crate::search::params::{Method, Params};
 use crate::search::{Restriction, permitted};
 
-/// Which member of the family searches.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Variant {
-    /// Whether proven results are kept apart from values and proven states left alone.
-    pub(crate) completion: bool,
-    /// Whether the action selected most often is played, and not the one of the best value.
-    pub(crate) safe: bool,
-    /// Weight of the exploration term.
-    pub(crate) exploration: f32,
-    /// Whether an iteration goes on to the end of the game.
-    pub(crate) to_the_end: bool,
-}
-
-impl Variant {
-    pub(crate) fn of(params: &Params) -> Self {
-        Self {
-            completion: params.completion > 0,
-            safe: params.search != Method::Ubfm,
-            exploration: if params.search == Method::UbfmUct { params.ubfm_uct_constant } else { 0.0 },
-            to_the_end: params.search == Method::Descent,
-        }
-    }
-
-    /// As [`back`]; without completion no state is resolved.
-    pub(crate) fn back(self, side: Side, actions: &[Action]) -> Backed {
-        let backed = back(side, actions);
-        Backed { resolution: backed.resolution.filter(|_| self.completion), ..backed }
-    }
-}
-
-/// What is common to all threads of a run.
-pub(crate) struct Shared<'a, G: Game> {
+/// The search as its threads and reports see it.
+pub(crate) struct TableSearch<'a, G: Game> {
     pub(crate) variant: Variant,
     pub(crate) table: &'a Table,
     pub(crate) findings: &'a G::Findings,
-    pub(crate) evaluator: &'a dyn Evaluator<G>,
     /// Iterations that come through a state before the game's knowledge is asked of it.
     pub(crate) knowledge_visits: u32,
     pub(crate) root: &'a G,
@@ -61,43 +32,15 @@ pub(crate) struct Shared<'a, G: Game> {
     pub(crate) in_flight: &'a Mutex<HashSet<u64>>,
 }
 
-/// Buffers and generator of one thread.
+/// Where one thread stands in the tree, and its buffers.
 pub(crate) struct Worker<G: Game> {
-    rng: Rng,
-    position: G,
-    buffers: Buffers<G>,
+    pub(super) position: G,
+    pub(super) buffers: Buffers<G>,
     /// States on the way down and the action taken in each.
-    path: Vec<(Arc<State>, usize)>,
+    pub(super) path: Vec<(Arc<State>, usize)>,
 }
 
-/// What making a state needs, kept from one to the next.
-pub(crate) struct Buffers<G: Game> {
-    moves: Vec<G::Move>,
-    verdicts: Vec<Verdict>,
-    decisive: Vec<bool>,
-    children: Vec<G>,
-    /// Which of the actions the evaluated children belong to.
-    asked: Vec<usize>,
-    /// Indices of their moves.
-    indices: Vec<usize>,
-    values: Vec<f32>,
-}
-
-impl<G: Game> Default for Buffers<G> {
-    fn default() -> Self {
-        Self {
-            moves: Vec::new(),
-            verdicts: Vec::new(),
-            decisive: Vec::new(),
-            children: Vec::new(),
-            asked: Vec::new(),
-            indices: Vec::new(),
-            values: Vec::new(),
-        }
-    }
-}
-
-/// What an iteration looks for.
+/// The aim of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aim {
     /// The best line by the completed value: unbounded best-first minimax.
@@ -120,64 +63,103 @@ pub(crate) enum Iteration {
     Resolved,
 }
 
+/// Where a descent has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A state that is not in the table: the thread has marked it as in flight and must expand it.
+    Expand,
+    /// The iteration is over.
+    Over(Iteration),
+}
+
 impl<G: Game> Worker<G> {
-    pub(crate) fn new(position: &G, rng: Rng) -> Self {
-        Self { rng, position: position.clone(), buffers: Buffers::default(), path: Vec::new() }
+    pub(crate) fn new(position: &G) -> Self {
+        Self { position: position.clone(), buffers: Buffers::default(), path: Vec::new() }
     }
 
     /// Runs one iteration from the root.
-    pub(crate) fn iterate(&mut self, shared: &Shared<'_, G>, aim: Aim, wanted: Wanted<'_>) -> Iteration {
-        self.position.clone_from(shared.root);
+    pub(crate) fn iterate(
+        &mut self,
+        search: &TableSearch<'_, G>,
+        evaluator: &dyn Evaluator<G>,
+        aim: Aim,
+        rng: &mut Rng,
+        wanted: Wanted<'_>,
+    ) -> Iteration {
+        self.begin(search);
+        loop {
+            match self.advance(search, aim, rng) {
+                Step::Over(iteration) => return iteration,
+                Step::Expand => {
+                    let expanded = self.expand(search, evaluator, wanted);
+                    search.in_flight.lock().remove(&self.position.key());
+                    let Ok(state) = expanded else { return Iteration::Cancelled };
+                    if !self.go_on(search, aim, &state, rng) {
+                        return Iteration::Done;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stands at the root.
+    pub(crate) fn begin(&mut self, search: &TableSearch<'_, G>) {
+        self.position.clone_from(search.root);
         self.path.clear();
+    }
+
+    /// Goes down to a state that must be expanded, or to where something is known and backed up.
+    pub(crate) fn advance(&mut self, search: &TableSearch<'_, G>, aim: Aim, rng: &mut Rng) -> Step {
         loop {
             let key = self.position.key();
-            let Some(state) = shared.table.get(key) else {
-                if !shared.in_flight.lock().insert(key) {
-                    // Somebody expands this state: whoever sent us here tries another action.
-                    if !self.retreat(shared, aim) {
-                        return Iteration::Busy;
-                    }
-                    continue;
+            let Some(state) = search.table.get(key) else {
+                if search.in_flight.lock().insert(key) {
+                    return Step::Expand;
                 }
-                let expanded = self.expand(shared, wanted);
-                shared.in_flight.lock().remove(&key);
-                let Ok(state) = expanded else { return Iteration::Cancelled };
-                if shared.variant.to_the_end
-                    && let Some(action) = self.choose(shared, aim, &state, &HashSet::new())
-                    && self.descend(&state, action, aim)
-                {
-                    continue;
+                // Another thread expands this state: whoever sent us here tries another action.
+                if !self.retreat(search, aim, rng) {
+                    return Step::Over(Iteration::Busy);
                 }
-                let backed = shared.variant.back(state.side, &state.actions.lock());
-                self.back_up(shared, backed, aim);
-                return Iteration::Done;
+                continue;
             };
-            let state = self.ask(shared, key, state);
-            if let Some(action) = self.choose(shared, aim, &state, &HashSet::new()) {
+            let state = self.ask(search, key, state);
+            if let Some(action) = self.choose(search, aim, &state, &HashSet::new(), rng) {
                 if self.descend(&state, action, aim) {
                     continue;
                 }
             } else if self.path.is_empty() {
-                return Iteration::Resolved;
+                return Step::Over(Iteration::Resolved);
             }
-            // The game ends here, or another line has resolved the state since its father was looked at.
-            let backed = shared.variant.back(state.side, &state.actions.lock());
-            self.back_up(shared, backed, aim);
-            return Iteration::Done;
+            // The game ends here, or another line has resolved the state since its parent was looked at.
+            self.back_up(search, &state, aim);
+            return Step::Over(Iteration::Done);
         }
+    }
+
+    /// Goes on from a state that was just expanded, if the variant goes to the end of the game and this is not it, which it says;
+    /// or backs the state up.
+    pub(crate) fn go_on(&mut self, search: &TableSearch<'_, G>, aim: Aim, state: &Arc<State>, rng: &mut Rng) -> bool {
+        if search.variant.to_the_end
+            && let Some(action) = self.choose(search, aim, state, &HashSet::new(), rng)
+            && self.descend(state, action, aim)
+        {
+            return true;
+        }
+        self.back_up(search, state, aim);
+        false
     }
 
     /// Asks the game's knowledge of a state that is come through often enough: a state with the actions that are left
     /// takes its place.
-    fn ask(&mut self, shared: &Shared<'_, G>, key: u64, state: Arc<State>) -> Arc<State> {
+    fn ask(&mut self, search: &TableSearch<'_, G>, key: u64, state: Arc<State>) -> Arc<State> {
         let reached = state.reached.fetch_add(1, Relaxed);
         // Restrictions name moves, so every move of a restricted root stays.
-        if state.asked || reached != shared.knowledge_visits || self.path.is_empty() {
+        if state.asked || reached != search.knowledge_visits || self.path.is_empty() {
             return state;
         }
         let Buffers { moves, verdicts, .. } = &mut self.buffers;
         self.position.legal_moves(moves);
-        self.position.solved(shared.findings, moves, verdicts);
+        self.position.solved(search.findings, moves, verdicts);
         let needed = Needed::of(state.side, verdicts);
         // A state that was not asked has an action for every move, in the same order.
         let known = state.actions.lock().clone();
@@ -196,7 +178,7 @@ impl<G: Game> Worker<G> {
         }
         let asked = State::new(state.side, actions, true);
         asked.reached.store(reached, Relaxed);
-        shared.table.replace(key, asked)
+        search.table.replace(key, asked)
     }
 
     /// Takes an action, unless its result is known: then it is only counted as selected. Says whether it was taken.
@@ -214,19 +196,19 @@ impl<G: Game> Worker<G> {
     }
 
     /// Goes back up to the nearest state that has another way, and takes it.
-    fn retreat(&mut self, shared: &Shared<'_, G>, aim: Aim) -> bool {
+    fn retreat(&mut self, search: &TableSearch<'_, G>, aim: Aim, rng: &mut Rng) -> bool {
         let mut blocked = HashSet::new();
         blocked.insert(self.position.key());
         while let Some((state, action)) = self.path.pop() {
             blocked.insert(state.actions.lock()[action].child);
             // The position before that action: replayed, since games are not undone.
-            self.position.clone_from(shared.root);
+            self.position.clone_from(search.root);
             for (state, action) in &self.path {
                 let index = state.actions.lock()[*action].index;
                 self.position.play(self.position.move_at(usize::from(index)));
             }
-            blocked.extend(shared.in_flight.lock().iter().copied());
-            if let Some(other) = self.choose(shared, aim, &state, &blocked)
+            blocked.extend(search.in_flight.lock().iter().copied());
+            if let Some(other) = self.choose(search, aim, &state, &blocked, rng)
                 && self.descend(&state, other, aim)
             {
                 return true;
@@ -237,17 +219,24 @@ impl<G: Game> Worker<G> {
     }
 
     /// The best unresolved action that leads to none of the `blocked` states; equal ones by chance.
-    fn choose(&mut self, shared: &Shared<'_, G>, aim: Aim, state: &State, blocked: &HashSet<u64>) -> Option<usize> {
+    fn choose(
+        &self,
+        search: &TableSearch<'_, G>,
+        aim: Aim,
+        state: &State,
+        blocked: &HashSet<u64>,
+        rng: &mut Rng,
+    ) -> Option<usize> {
         let depth = self.path.len();
         let actions = state.actions.lock();
-        let variant = shared.variant;
+        let variant = search.variant;
         if variant.completion && is_resolved(state.side, &actions) {
             return None;
         }
         let permits =
-            |a: &Action| permitted(shared.restrictions, &self.position, state.side, usize::from(a.index), depth);
+            |a: &Action| permitted(search.restrictions, &self.position, state.side, usize::from(a.index), depth);
         // Restrictions that leave nothing are no restrictions.
-        let restricted = shared.restrictions.iter().any(|r| r.side == state.side && depth < r.depth);
+        let restricted = search.restrictions.iter().any(|r| r.side == state.side && depth < r.depth);
         let limited = restricted && actions.iter().any(permits);
         let open = |a: &Action| a.resolution.is_none() || !variant.completion;
         let usable = |a: &Action| open(a) && !blocked.contains(&a.child) && (!limited || permits(a));
@@ -258,27 +247,33 @@ impl<G: Game> Worker<G> {
                 let log = ((all + 1) as f32).ln();
                 let term = |a: &Action| (log / (a.visits + 1) as f32).sqrt();
                 let urgency = |a: &Action| a.value * state.side.sign() + variant.exploration * term(a);
-                best(&actions, usable, |a, b| urgency(a).total_cmp(&urgency(b)), &mut self.rng)
+                best(&actions, usable, |a, b| urgency(a).total_cmp(&urgency(b)), rng)
             }
-            Aim::Value => best(&actions, usable, |a, b| compare(state.side, a, b), &mut self.rng),
-            Aim::Proof => best(&actions, usable, |a, b| b.effort[me].total_cmp(&a.effort[me]), &mut self.rng),
+            Aim::Value => best(&actions, usable, |a, b| compare(state.side, a, b), rng),
+            Aim::Proof => best(&actions, usable, |a, b| b.effort[me].total_cmp(&a.effort[me]), rng),
         }
     }
 
     /// Makes the state of the current position: every child exact, or valued in one batch.
-    fn expand(&mut self, shared: &Shared<'_, G>, wanted: Wanted<'_>) -> Result<Arc<State>, Cancelled> {
-        let at_once = shared.knowledge_visits == 0;
+    fn expand(
+        &mut self,
+        search: &TableSearch<'_, G>,
+        evaluator: &dyn Evaluator<G>,
+        wanted: Wanted<'_>,
+    ) -> Result<Arc<State>, Cancelled> {
+        let at_once = search.knowledge_visits == 0;
         let knowledge = match at_once {
-            true => Knowledge::Inner(shared.table, shared.findings),
-            false => Knowledge::Glance(shared.table),
+            true => Knowledge::Inner(search.table, search.findings),
+            false => Knowledge::Glance(search.table),
         };
-        let (variant, buffers) = (shared.variant, &mut self.buffers);
-        let state = make(&self.position, variant, knowledge, shared.evaluator, buffers, wanted)?;
-        Ok(shared.table.insert(self.position.key(), state))
+        let (variant, buffers) = (search.variant, &mut self.buffers);
+        let state = make(&self.position, variant, knowledge, evaluator, buffers, wanted)?;
+        Ok(search.table.insert(self.position.key(), state))
     }
 
-    /// Takes the value of the last state on the path up to the root.
-    fn back_up(&mut self, shared: &Shared<'_, G>, mut backed: Backed, aim: Aim) {
+    /// Takes the value of the state at the end of the path up to the root.
+    fn back_up(&mut self, search: &TableSearch<'_, G>, last: &State, aim: Aim) {
+        let mut backed = search.variant.back(last.side, &last.actions.lock());
         while let Some((state, action)) = self.path.pop() {
             let mut actions = state.actions.lock();
             let taken = &mut actions[action];
@@ -287,113 +282,9 @@ impl<G: Game> Worker<G> {
             if taken.resolution.is_none() {
                 taken.take(backed);
             }
-            backed = shared.variant.back(state.side, &actions);
+            backed = search.variant.back(state.side, &actions);
         }
     }
-}
-
-/// What a new state takes from knowledge.
-pub(crate) enum Knowledge<'a, G: Game> {
-    /// All there is, and only the actions that are needed.
-    Inner(&'a Table, &'a G::Findings),
-    /// All there is, and every action, since people ask about the others too.
-    Root(&'a Table, &'a G::Findings),
-    /// What is seen at a glance of each child.
-    Glance(&'a Table),
-    /// None: what is lost anyway is worth a search for the move that is hardest to refute.
-    LostRoot,
-}
-
-/// Which actions a state needs.
-#[derive(Clone, Copy)]
-enum Needed {
-    All,
-    /// Those that are not needless.
-    Useful,
-    /// One that wins is enough: those that win for that side.
-    Wins(Side),
-}
-
-impl Needed {
-    fn of(side: Side, verdicts: &[Verdict]) -> Self {
-        let wins = Self::Wins(side);
-        if verdicts.iter().any(|verdict| wins.includes(verdict)) { wins } else { Self::Useful }
-    }
-
-    fn includes(self, verdict: &Verdict) -> bool {
-        match self {
-            Self::All => true,
-            Self::Useful => *verdict != Verdict::Needless,
-            Self::Wins(side) => matches!(verdict, Verdict::Decided(winner, _) if *winner == side),
-        }
-    }
-}
-
-/// A fresh state: terminal and proven children with their exact value, those that another line has led to with what was
-/// found there, the others by the evaluator.
-pub(crate) fn make<G: Game>(
-    position: &G,
-    variant: Variant,
-    knowledge: Knowledge<'_, G>,
-    evaluator: &dyn Evaluator<G>,
-    Buffers { moves, verdicts, decisive, children, asked, indices, values }: &mut Buffers<G>,
-    wanted: Wanted<'_>,
-) -> Result<State, Cancelled> {
-    let side = position.to_move();
-    position.legal_moves(moves);
-    asked.clear();
-    verdicts.clear();
-    verdicts.resize(moves.len(), Verdict::Open);
-    let table = match knowledge {
-        Knowledge::Inner(table, findings) | Knowledge::Root(table, findings) => {
-            position.solved(findings, moves, verdicts);
-            Some(table)
-        }
-        Knowledge::Glance(table) => Some(table),
-        Knowledge::LostRoot => None,
-    };
-    position.decisive(moves, decisive);
-    let asked_of = matches!(knowledge, Knowledge::Inner(..) | Knowledge::Root(..));
-    let needed = if matches!(knowledge, Knowledge::Inner(..)) { Needed::of(side, verdicts) } else { Needed::All };
-    let mut actions = Vec::with_capacity(verdicts.iter().filter(|v| needed.includes(v)).count());
-    let mut used = 0;
-    let looked_at = moves.iter().zip(verdicts.iter()).zip(decisive.iter());
-    for ((&mv, verdict), &decisive) in looked_at.filter(|((_, verdict), _)| needed.includes(verdict)) {
-        if used == children.len() {
-            children.push(position.clone());
-        } else {
-            children[used].clone_from(position);
-        }
-        let child = &mut children[used];
-        child.play(mv);
-        let mut action = Action::valued(position.index(mv) as u16, child.key(), 0.0);
-        let decided = match *verdict {
-            Verdict::Decided(winner, length) => {
-                action.resolve(Some(winner), length);
-                true
-            }
-            _ => decisive && action.ends_with(child),
-        };
-        if decided {
-            // Exact.
-        } else if let Some(known) = table.and_then(|table| table.get(action.child)) {
-            action.take(variant.back(known.side, &known.actions.lock()));
-        } else {
-            asked.push(actions.len());
-            used += 1;
-        }
-        actions.push(action);
-    }
-    indices.clear();
-    indices.extend(asked.iter().map(|&number| usize::from(actions[number].index)));
-    if used > 0 {
-        evaluator.evaluate_children(position, indices, &children[..used], values, wanted)?;
-    }
-    for (&number, &value) in asked.iter().zip(values.iter()) {
-        let action = &mut actions[number];
-        *action = Action::valued(action.index, action.child, value);
-    }
-    Ok(State::new(side, actions, asked_of))
 }
 
 /// The usable action that comes last in the `order`, equal ones by chance.

@@ -5,46 +5,28 @@
 //! and takes the minimax value back up. It plays a proven win if there is one, else the action selected most often.
 //! Start reading at `iteration`.
 
+pub(crate) mod expansion;
 pub(crate) mod iteration;
 mod report;
+mod run;
+pub(crate) mod stepwise;
 pub(crate) mod table;
+pub(crate) mod variant;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use self::iteration::{Aim, Buffers, Iteration, Knowledge, Shared, Variant, Worker, make};
+use self::expansion::{Buffers, Knowledge, make};
+use self::iteration::TableSearch;
+use self::run::{TableRun, proof_share};
 use self::table::{Action, State, Table};
-use super::{Decision, Params, Report, Searcher, Share, Task, crew};
+use self::variant::Variant;
+use super::watch::{Halt, Quota, Watch, stand};
+use super::{Decision, Params, Report, Searcher, Share, Task};
 use crate::eval::{Evaluator, Wanted};
 use crate::game::{Bounded, Game};
-use crate::rng::Rng;
-
-/// How often a run with a clock asks whether its choice can still change.
-const EARLY_STOP_INTERVAL: Duration = Duration::from_millis(20);
-/// How long a thread sleeps whose every line leads to states that others expand.
-const NAP: Duration = Duration::from_micros(100);
-/// How long a thread that has given its place to another search sleeps before it asks again: short naps of many sessions
-/// cost the others a good part of a core.
-const REST: Duration = Duration::from_millis(5);
-/// Far enough away to be no deadline.
-const NEVER: Duration = Duration::from_secs(1 << 30);
-
-/// Number of moves up to which the whole share of iterations looks for proofs; with more, it falls with their square.
-const MOVES_IN_REACH: f32 = 50.0;
-
-fn proof_share<G: Game>(task: &Task<'_, G>) -> f32 {
-    if task.params.completion == 0 {
-        return 0.0;
-    }
-    let mut moves = Vec::new();
-    task.position.legal_moves(&mut moves);
-    task.params.proof_share * (MOVES_IN_REACH / moves.len().max(1) as f32).min(1.0).powi(2)
-}
 
 /// UBFM_s with its table kept from move to move.
 pub struct Ubfm<G: Game> {
@@ -115,7 +97,7 @@ impl<G: Game> Ubfm<G> {
 
 impl<G: Game> Searcher<G> for Ubfm<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
-        let start = Instant::now();
+        let mut watch = Watch::new(task.budget, task.report_every);
         let knowledge_visits = match task.params.knowledge {
             0 => u32::MAX,
             // Where each child is valued by itself, knowledge pays at once: it leaves fewer of them.
@@ -124,104 +106,27 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
         };
         let provisional = self.prepare(task.position, task.params, &|| !task.stop.is_set());
         let in_flight = Mutex::new(HashSet::new());
-        let shared = Shared {
-            variant: Variant::of(task.params),
-            table: &self.table,
-            findings: &self.findings,
+        let run = TableRun {
+            search: TableSearch {
+                variant: Variant::of(task.params),
+                table: &self.table,
+                findings: &self.findings,
+                knowledge_visits,
+                root: task.position,
+                restrictions: task.restrictions,
+                in_flight: &in_flight,
+            },
             evaluator: self.evaluator.as_ref(),
-            knowledge_visits,
-            root: task.position,
-            restrictions: task.restrictions,
-            in_flight: &in_flight,
+            seed: task.seed,
+            proof_share: proof_share(task),
+            halt: Halt::new(task.stop),
+            quota: Quota::of(task.budget),
+            ticket: self.share.enter(),
+            clock: watch.clock(),
         };
-        let share = proof_share(task);
-        let begun = AtomicU64::new(0);
-        let halt = AtomicBool::new(false);
-        // An evaluator that works through batches has several threads waiting for each one that calculates.
-        let lines = self.evaluator.attributes().lines.max(1);
-        // At the end of a node budget what is under way is finished; at the end of the time it is given up.
-        let late = AtomicBool::new(false);
-        let wanted = || !late.load(Ordering::Relaxed) && !task.stop.is_set();
-        let ticket = self.share.enter();
-        let deadline = start + task.budget.time.unwrap_or(NEVER);
-        let snapshot = || report::make(&shared, begun.load(Ordering::Relaxed), start.elapsed());
-
-        let work = |number: usize| {
-            let mut worker = Worker::new(task.position, Rng::stream(task.seed, number as u64));
-            let mut proofs = 0.0;
-            let end = || {
-                halt.store(true, Ordering::Relaxed);
-                task.stop.wake();
-            };
-            while !halt.load(Ordering::Relaxed) && wanted() {
-                if number >= lines && number / lines >= ticket.threads() {
-                    thread::sleep(REST);
-                    continue;
-                }
-                let limit = task.budget.nodes.unwrap_or(u64::MAX);
-                if begun.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < limit).then_some(n + 1)).is_err() {
-                    return end();
-                }
-                proofs += share;
-                let aim = if proofs >= 1.0 { Aim::Proof } else { Aim::Value };
-                proofs -= proofs.floor();
-                match worker.iterate(&shared, aim, &wanted) {
-                    Iteration::Done => {}
-                    Iteration::Cancelled => {
-                        begun.fetch_sub(1, Ordering::Relaxed);
-                    }
-                    Iteration::Busy => {
-                        begun.fetch_sub(1, Ordering::Relaxed);
-                        thread::sleep(NAP);
-                    }
-                    Iteration::Resolved => {
-                        begun.fetch_sub(1, Ordering::Relaxed);
-                        return end();
-                    }
-                }
-            }
-        };
-
-        thread::scope(|scope| {
-            for number in 0..task.threads.max(1) * lines {
-                let work = &work;
-                if crew::start(scope, move || work(number)).is_none() && number == 0 {
-                    halt.store(true, Ordering::Relaxed);
-                }
-            }
-            let mut next_report = task.report_every.map(|every| start + every);
-            let early = task.budget.early_stop && task.budget.time.is_some();
-            loop {
-                let now = Instant::now();
-                let mut wake = next_report.map_or(deadline, |at| deadline.min(at));
-                if early {
-                    wake = wake.min(now + EARLY_STOP_INTERVAL);
-                }
-                let running = || !halt.load(Ordering::Relaxed);
-                if task.stop.wait_while(wake, running) || !running() || Instant::now() >= deadline {
-                    break;
-                }
-                if early && report::decided(&shared, begun.load(Ordering::Relaxed), start, deadline) {
-                    break;
-                }
-                if let (Some(at), Some(every)) = (next_report, task.report_every)
-                    && Instant::now() >= at
-                {
-                    on_report(&snapshot());
-                    next_report = Some((at + every).max(Instant::now()));
-                }
-            }
-            late.store(!halt.swap(true, Ordering::Relaxed), Ordering::Relaxed);
-        });
-
-        let mut report = snapshot();
-        // A root that resolves at once has not reported yet; an analysis wants to hear of it all the same, and goes on
-        // standing there until it is stopped.
-        if task.report_every.is_some() && task.budget == super::Budget::default() {
-            on_report(&report);
-            task.stop.wait_while(deadline, || true);
-            report = snapshot();
-        }
+        run.search(task.threads, &mut watch, on_report);
+        let report = report::make(&run.search, run.quota.begun(), run.clock.elapsed());
+        stand(task, &report, on_report);
         if provisional {
             self.table.remove(task.position.key());
         }

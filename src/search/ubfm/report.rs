@@ -1,11 +1,13 @@
-//! What the table says of the root, and which action is the safe decision.
+//! Reports of the root, and the safe decision.
 
 use std::cmp::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::iteration::{Shared, Variant};
+use super::iteration::TableSearch;
 use super::table::{Action, State, compare};
+use super::variant::Variant;
 use crate::game::{Game, Side};
+use crate::search::watch::Lead;
 use crate::search::{MoveReport, Report, permitted};
 
 /// Longest variation that is shown.
@@ -56,24 +58,24 @@ fn winner(resolution: Option<i8>) -> Option<Side> {
 }
 
 /// The report of a search that has run `nodes` iterations.
-pub(crate) fn make<G: Game>(shared: &Shared<'_, G>, nodes: u64, elapsed: Duration) -> Report<G::Move> {
-    let root = shared.root;
+pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Duration) -> Report<G::Move> {
+    let root = search.root;
     let side = root.to_move();
-    let state = shared.table.get(root.key());
+    let state = search.table.get(root.key());
     let mut actions: Vec<Action> = state.as_ref().map(|s| s.actions.lock().to_vec()).unwrap_or_default();
-    let backed = (!actions.is_empty()).then(|| shared.variant.back(side, &actions));
+    let backed = (!actions.is_empty()).then(|| search.variant.back(side, &actions));
     let visits = 1 + actions.iter().map(|a| u64::from(a.visits)).sum::<u64>();
-    let allowed = |a: &Action| permitted(shared.restrictions, root, side, usize::from(a.index), 0);
+    let allowed = |a: &Action| permitted(search.restrictions, root, side, usize::from(a.index), 0);
     if actions.iter().any(allowed) {
         actions.retain(allowed);
     }
-    actions.sort_by(|a, b| order(shared.variant, side, a, b).then_with(|| a.index.cmp(&b.index)));
-    if shared.variant.safe {
+    actions.sort_by(|a, b| order(search.variant, side, a, b).then_with(|| a.index.cmp(&b.index)));
+    if search.variant.safe {
         prefer_draw(side, &mut actions);
     }
-    // The share of attention that the values would give by themselves.
-    let attention = |a: &Action| (4.0 * winrate(a.value, side)).exp();
-    let sum: f32 = actions.iter().map(attention).sum();
+    // The prior that the values would give by themselves.
+    let prior = |a: &Action| (4.0 * winrate(a.value, side)).exp();
+    let sum: f32 = actions.iter().map(prior).sum();
     let moves = actions
         .iter()
         .map(|action| MoveReport {
@@ -81,10 +83,10 @@ pub(crate) fn make<G: Game>(shared: &Shared<'_, G>, nodes: u64, elapsed: Duratio
             visits: u64::from(action.visits),
             winrate: winrate(action.value, side),
             lcb: winrate(action.value, side),
-            prior: attention(action) / sum,
+            prior: prior(action) / sum,
             score: None,
             resolution: winner(action.resolution),
-            pv: variation(shared, action),
+            pv: variation(search, action),
         })
         .collect();
     Report {
@@ -98,13 +100,13 @@ pub(crate) fn make<G: Game>(shared: &Shared<'_, G>, nodes: u64, elapsed: Duratio
         resolution: backed.and_then(|b| winner(b.resolution)),
         moves,
         ownership: None,
-        memory: shared.table.bytes(),
+        memory: search.table.bytes(),
     }
 }
 
 /// The action and the safe decisions below it.
-fn variation<G: Game>(shared: &Shared<'_, G>, action: &Action) -> Vec<G::Move> {
-    let mut position = shared.root.clone();
+fn variation<G: Game>(search: &TableSearch<'_, G>, action: &Action) -> Vec<G::Move> {
+    let mut position = search.root.clone();
     let mut line = Vec::new();
     let mut next = Some(*action);
     while let Some(action) = next {
@@ -114,7 +116,7 @@ fn variation<G: Game>(shared: &Shared<'_, G>, action: &Action) -> Vec<G::Move> {
         if line.len() == LONGEST_VARIATION {
             break;
         }
-        next = shared.table.get(position.key()).and_then(|state| first(shared.variant, &state));
+        next = search.table.get(position.key()).and_then(|state| first(search.variant, &state));
     }
     line
 }
@@ -124,25 +126,15 @@ fn first(variant: Variant, state: &State) -> Option<Action> {
     actions.iter().copied().min_by(|a, b| order(variant, state.side, a, b))
 }
 
-/// Whether the action selected most often cannot be caught up with in the time that is left, at the pace until now.
-pub(crate) fn decided<G: Game>(shared: &Shared<'_, G>, done: u64, start: Instant, deadline: Instant) -> bool {
-    let now = Instant::now();
-    let left = done as f64 * (deadline - now).as_secs_f64() / (now - start).as_secs_f64().max(1e-3);
-    let Some(state) = shared.table.get(shared.root.key()).filter(|_| shared.variant.safe) else { return false };
-    let (mut first, mut second) = (0, 0);
+/// The lead of the action selected most often, among those that are permitted and open.
+pub(crate) fn lead<G: Game>(search: &TableSearch<'_, G>, done: u64) -> Option<Lead> {
+    let state = search.table.get(search.root.key()).filter(|_| search.variant.safe)?;
     let allowed =
-        |a: &&Action| permitted(shared.restrictions, shared.root, shared.root.to_move(), usize::from(a.index), 0);
+        |a: &Action| permitted(search.restrictions, search.root, search.root.to_move(), usize::from(a.index), 0);
     let actions = state.actions.lock();
-    let open = |a: &&Action| a.resolution.is_none();
-    let any = actions.iter().any(|a| allowed(&a));
-    for action in actions.iter().filter(|a| open(a) && (!any || allowed(a))) {
-        if action.visits > first {
-            (first, second) = (action.visits, first);
-        } else if action.visits > second {
-            second = action.visits;
-        }
-    }
-    done > 0 && f64::from(first - second) > left
+    let any = actions.iter().any(allowed);
+    let open = actions.iter().filter(|a| a.resolution.is_none() && (!any || allowed(a)));
+    Some(Lead::among(done, open.map(|a| a.visits)))
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ impl Action {
         certain.is_some()
     }
 
-    /// Who wins is known, or that nobody does.
+    /// Takes the certain end of the game: its winner, or a draw.
     pub(crate) fn resolve(&mut self, winner: Option<Side>, length: u32) {
         self.take(Backed::over(winner, length));
     }
@@ -80,7 +80,7 @@ fn expected_effort(value: f32, winner: Side) -> f32 {
 /// An expanded state. The mutex is held for a pass over the actions, never over an evaluation.
 #[derive(Debug)]
 pub(crate) struct State {
-    /// Who chooses.
+    /// The side to move.
     pub(crate) side: Side,
     /// All legal actions, or those that knowledge leaves. No room is left for more, since states fill the memory.
     pub(crate) actions: Mutex<Box<[Action]>>,
@@ -112,7 +112,7 @@ impl State {
         self.actions.lock().len() * size_of::<Action>() + size_of::<Self>() + 64
     }
 
-    /// What is left to remember of a resolved state: its best action.
+    /// A resolved state with its best action alone.
     fn shrunk(&self) -> Option<Self> {
         let actions = self.actions.lock();
         let resolved = actions.len() > 1 && is_resolved(self.side, &actions);
@@ -124,7 +124,7 @@ impl State {
     }
 }
 
-/// A state's value, resolution and distance to the end, as its father sees them.
+/// A state's value, resolution and distance to the end, as its parent sees them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Backed {
     /// Value of the best action.
@@ -133,7 +133,7 @@ pub(crate) struct Backed {
     pub(crate) resolution: Option<i8>,
     /// Plies to the end, once resolved.
     pub(crate) length: u32,
-    /// As in [`Action::effort`].
+    /// Proof numbers, see [`Action::effort`].
     pub(crate) effort: [f32; 2],
 }
 
@@ -266,7 +266,7 @@ impl Table {
     }
 
     /// Resolved states of a shard shrink, and if half of its bytes are not free then, those go that were come through least
-    /// often. Their fathers keep the values; a search that comes back expands them again.
+    /// often. Their parents keep the values; a search that comes back expands them again.
     fn halve(&self, number: usize) {
         let root = self.root.load(Relaxed);
         let mut shard = self.shards[number].lock();

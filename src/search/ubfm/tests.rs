@@ -1,5 +1,8 @@
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::table::{State, back};
 use super::*;

@@ -73,7 +73,7 @@ pub(crate) struct Forest {
     patterns: Box<[Pattern]>,
     /// Children by parent and move: `parent << 40 | code << 24 | child`, 0 where there is none.
     table: Box<[AtomicU64]>,
-    /// Those of single moves, which are asked for most: by the parent's move and their own.
+    /// Patterns of single moves, which are asked for most: by the parent's move and their own.
     pairs: Box<[AtomicU32]>,
     used: AtomicU32,
     moves: u32,

@@ -1,4 +1,4 @@
-//! What playouts answer by what the search has learned, before the game's own policy is asked.
+//! Learned replies of playouts, tried before the game's own policy.
 
 mod bhrf;
 mod lgrf;
@@ -19,7 +19,7 @@ pub(super) const SHARE: usize = 8;
 const POOL_VISITS: u32 = 50;
 const POOL: usize = 10;
 
-/// What was learned, by the method of the parameters. Threads share it.
+/// Replies learned by the method of the parameters. Threads share them.
 #[derive(Debug)]
 pub(crate) enum Memory {
     Bhrf(Forest),

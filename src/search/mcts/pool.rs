@@ -9,7 +9,7 @@ use super::node::{Node, NodeId};
 /// from one into the next.
 const CHUNK: usize = 1 << 13;
 
-/// Memory that one arena has, or several share: chunks that they may still open between them.
+/// Memory of one pool, or of several: chunks that they may still open between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Room {
     most: usize,
@@ -17,9 +17,9 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// So many MiB, and one chunk for each of so many arenas at least.
-    pub(crate) fn new(mib: usize, arenas: usize) -> Self {
-        let most = (mib * (1 << 20) / (CHUNK * size_of::<Node>())).clamp(arenas.max(1), (1 << 32) / CHUNK - 1);
+    /// So many MiB, and one chunk for each of so many pools at least.
+    pub(crate) fn new(mib: usize, pools: usize) -> Self {
+        let most = (mib * (1 << 20) / (CHUNK * size_of::<Node>())).clamp(pools.max(1), (1 << 32) / CHUNK - 1);
         Self { most, left: Arc::new(AtomicUsize::new(most)) }
     }
 
@@ -34,7 +34,7 @@ impl Room {
 
 /// A bump allocator of nodes, shared by the threads of a search.
 #[derive(Debug)]
-pub(crate) struct Arena {
+pub(crate) struct Pool {
     chunks: Box<[OnceLock<Box<[Node]>>]>,
     // A number only: chunks are published by their `OnceLock`, nodes by their parents.
     next: AtomicU64,
@@ -44,16 +44,16 @@ pub(crate) struct Arena {
     taken: AtomicUsize,
 }
 
-impl Arena {
-    /// Of nodes in that room.
+impl Pool {
+    /// A pool of nodes in that room.
     pub(crate) fn new(room: &Room) -> Self {
-        let mut arena = Self::beside(room);
-        arena.charged = true;
-        arena
+        let mut pool = Self::beside(room);
+        pool.charged = true;
+        pool
     }
 
     /// To copy another one of the same room to, which stays in memory meanwhile: it is beside the room until
-    /// [`Arena::charge`].
+    /// [`Pool::charge`].
     pub(crate) fn beside(room: &Room) -> Self {
         let chunks = (0..room.most).map(|_| OnceLock::new()).collect();
         Self { chunks, next: AtomicU64::new(0), room: room.clone(), charged: false, taken: AtomicUsize::new(0) }
@@ -95,7 +95,7 @@ impl Arena {
         true
     }
 
-    /// A block of `count` nodes that nobody else has, or `None` when the arena or its room is full.
+    /// A block of `count` nodes that nobody else has, or `None` when the pool or its room is full.
     pub(crate) fn allocate(&self, count: usize) -> Option<NodeId> {
         debug_assert!(count <= CHUNK);
         let capacity = (self.chunks.len() * CHUNK) as u64;
@@ -144,7 +144,7 @@ impl Arena {
     }
 }
 
-impl Drop for Arena {
+impl Drop for Pool {
     fn drop(&mut self) {
         self.room.give_back(*self.taken.get_mut());
     }
@@ -156,38 +156,38 @@ mod tests {
 
     #[test]
     fn blocks_do_not_overlap_nor_cross_chunks() {
-        let arena = Arena::new(&Room::new(8, 1));
+        let pool = Pool::new(&Room::new(8, 1));
         let mut end = 0;
         let mut blocks = 0;
-        while let Some(first) = arena.allocate(361) {
+        while let Some(first) = pool.allocate(361) {
             assert!(first >= end);
-            assert_eq!(arena.block(first, 361).len(), 361);
+            assert_eq!(pool.block(first, 361).len(), 361);
             end = first + 361;
             blocks += 1;
         }
         // What is left at the end of a chunk is lost, and so is what the next block had already taken of the next.
         let chunks = (8 << 20) / (CHUNK * size_of::<Node>());
         assert!((chunks * (CHUNK / 361 - 1)..=chunks * (CHUNK / 361)).contains(&blocks), "{blocks}");
-        assert_eq!(arena.bytes(), 8 << 20);
+        assert_eq!(pool.bytes(), 8 << 20);
     }
 
     #[test]
     fn memory_grows_with_use() {
-        let arena = Arena::new(&Room::new(1024, 1));
-        assert_eq!(arena.bytes(), 0);
-        arena.allocate(1);
-        assert_eq!(arena.bytes(), CHUNK * size_of::<Node>());
+        let pool = Pool::new(&Room::new(1024, 1));
+        assert_eq!(pool.bytes(), 0);
+        pool.allocate(1);
+        assert_eq!(pool.bytes(), CHUNK * size_of::<Node>());
     }
 
     #[test]
-    fn arenas_share_a_room() {
+    fn pools_share_a_room() {
         let room = Room::new(1, 3);
-        let (mut first, second) = (Arena::new(&room), Arena::new(&room));
-        let fill = |arena: &Arena| std::iter::from_fn(|| arena.allocate(CHUNK / 2)).count();
+        let (mut first, second) = (Pool::new(&room), Pool::new(&room));
+        let fill = |pool: &Pool| std::iter::from_fn(|| pool.allocate(CHUNK / 2)).count();
         assert!(second.allocate(1).is_some());
-        // Three chunks in all, of which the second arena has one.
+        // Three chunks in all, of which the second pool has one.
         assert_eq!((fill(&first), room.left.load(Relaxed)), (4, 0));
-        let mut copy = Arena::beside(&room);
+        let mut copy = Pool::beside(&room);
         assert!(copy.allocate(1).is_some());
         std::mem::swap(&mut first, &mut copy);
         drop(copy);
@@ -197,7 +197,7 @@ mod tests {
         // One in the chunk that it has and one in the new one: a block never crosses.
         assert_eq!(fill(&second), 2);
         // A third one finds no room, has what it needs all the same, and no more.
-        let mut third = Arena::beside(&room);
+        let mut third = Pool::beside(&room);
         assert!(third.allocate(1).is_some());
         third.charge();
         assert_eq!((fill(&third), room.left.load(Relaxed)), (1, 0));

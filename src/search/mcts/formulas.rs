@@ -1,21 +1,21 @@
-//! Which child to descend into: the formulas, apart from trees and threads.
+//! Formulas of selection, apart from trees and threads.
 
-use super::node::{Attention, Stats};
+use super::node::{PuctStats, Stats};
 use crate::search::Params;
 
 /// Value of a child for selection, by the side that chooses. In 0..=1 but for the exploration term.
 ///
-/// The mean of the visits and of the prior's equivalent visits, with UCT's exploration, and the all-moves-as-first mean,
+/// The mean of the visits and of the equivalent visits of knowledge, with UCT's exploration, and the all-moves-as-first mean,
 /// which counts `beta`. With k = `rave_equivalence` that is `r / (r + n + n r / k)` (Silver's minimum-MSE schedule), with
 /// the exploration a part of the mean, or `sqrt(k / (3 n + k))` (Gelly and Silver's hand-selected one), with the exploration
 /// added to both as in their UCT-RAVE: within what `beta` leaves it would be next to nothing while k is large. Unfinished
 /// visits count as lost.
 #[inline]
 pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f32 {
-    let visits = (stats.visits + stats.flying) as f32;
-    let weight = visits + stats.prior_weight;
+    let visits = (stats.visits + stats.in_flight) as f32;
+    let weight = visits + stats.knowledge_weight;
     // Without visits or prior a child is worth a look before any other.
-    let mean = if weight > 0.0 { (stats.value + stats.prior_weight * stats.prior_mean) / weight } else { 1.0 };
+    let mean = if weight > 0.0 { (stats.value + stats.knowledge_weight * stats.knowledge_mean) / weight } else { 1.0 };
     let explored = exploration(stats, log_parent, params);
     let mut value = mean + explored;
     if stats.rave_visits > 0.0 && params.rave_equivalence > 0.0 {
@@ -30,7 +30,7 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
         };
     }
     // Progressive bias (Chaslot and others, 2008).
-    value + params.bias_constant * stats.prior_mean / (visits + 1.0)
+    value + params.bias_constant * stats.knowledge_mean / (visits + 1.0)
 }
 
 /// UCT's exploration term.
@@ -39,27 +39,27 @@ pub(crate) fn exploration(stats: &Stats, log_parent: f32, params: &Params) -> f3
     if params.uct_constant == 0.0 {
         return 0.0;
     }
-    params.uct_constant * (log_parent / ((stats.visits + stats.flying) as f32 + 1.0)).sqrt()
+    params.uct_constant * (log_parent / ((stats.visits + stats.in_flight) as f32 + 1.0)).sqrt()
 }
 
-/// What a learned policy, of the game or of a judge, adds to a child's value where playouts and all-moves-as-first value it:
-/// exploration in proportion to the policy, as in PUCT.
+/// Exploration in proportion to a learned prior, of the game or of a model, where playouts and all-moves-as-first value moves: as in
+/// PUCT.
 #[inline]
-pub(crate) fn advice_value(stats: &Stats, root_of_visits: f32, params: &Params) -> f32 {
-    params.advice_constant * stats.policy * root_of_visits / (1 + stats.visits + stats.flying) as f32
+pub(crate) fn prior_value(stats: &Stats, root_of_visits: f32, params: &Params) -> f32 {
+    params.advice_constant * stats.prior * root_of_visits / (1 + stats.visits + stats.in_flight) as f32
 }
 
-/// Value of a child for selection by policy (PUCT): its mean, and exploration in proportion to the policy. Unfinished visits
-/// count as lost. `mean` is what a child without visits counts as, `root_of_visits` the square root of the parent's visits.
+/// Value of a child by PUCT: its mean, and exploration in proportion to the prior. Unfinished visits
+/// count as lost. `unvisited` is what a child without visits counts as, `root_of_visits` the square root of the parent's visits.
 #[inline]
-pub(crate) fn puct_value(child: &Attention, unvisited: f32, root_of_visits: f32, params: &Params) -> f32 {
+pub(crate) fn puct_value(child: &PuctStats, unvisited: f32, root_of_visits: f32, params: &Params) -> f32 {
     let visits = child.all as f32;
     let mean = if child.all > 0 { child.value / visits } else { unvisited };
-    mean + params.puct_constant * child.policy * root_of_visits / (1.0 + visits)
+    mean + params.puct_constant * child.prior * root_of_visits / (1.0 + visits)
 }
 
-/// What a child without visits counts as (first-play urgency): the parent's mean for the side to move, less the more of
-/// the policy was visited.
+/// First-play urgency, the value of a child without visits: the parent's mean for the side to move, less the larger the sum of the
+/// priors of the visited children.
 #[inline]
 pub(crate) fn unvisited_value(mean: f32, seen: f32, params: &Params) -> f32 {
     (mean - params.fpu_reduction * seen.sqrt()).max(0.0)
@@ -77,13 +77,13 @@ mod tests {
 
     const BASE: Stats = Stats {
         visits: 0,
-        flying: 0,
+        in_flight: 0,
         value: 0.0,
         rave_visits: 0.0,
         rave_value: 0.0,
-        prior_weight: 10.0,
-        prior_mean: 0.5,
-        policy: 0.5,
+        knowledge_weight: 10.0,
+        knowledge_mean: 0.5,
+        prior: 0.5,
     };
 
     fn value(stats: Stats) -> f32 {
@@ -127,13 +127,13 @@ mod tests {
     #[test]
     fn unfinished_visits_count_as_lost() {
         let rested = Stats { visits: 10, value: 10.0, ..BASE };
-        assert!(value(Stats { flying: 5, ..rested }) < value(rested));
+        assert!(value(Stats { in_flight: 5, ..rested }) < value(rested));
     }
 
     #[test]
     fn policy_leads_until_visits_tell() {
         let params = Params::default();
-        let of = |policy, all, value| puct_value(&Attention { visits: all, all, value, policy }, 0.5, 10.0, &params);
+        let of = |prior, all, value| puct_value(&PuctStats { visits: all, all, value, prior }, 0.5, 10.0, &params);
         assert!(of(0.6, 0, 0.0) > of(0.4, 0, 0.0));
         assert!(of(0.6, 80, 40.0) < of(0.4, 20, 12.0));
         // Visits that are under way count as lost.

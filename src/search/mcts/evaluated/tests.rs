@@ -5,15 +5,19 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use super::super::Mcts;
-use super::super::arena::Room;
-use super::super::iteration::{Shared, Worker};
+use super::super::iteration::Worker;
+use super::super::learned::Learned;
 use super::super::node::Node;
+use super::super::pool::Room;
+use super::super::run::TreeSearch;
 use super::super::tests::{Nim, Setting, run, run_by};
 use super::super::tree::Tree;
+use super::Evaluated;
 use crate::eval::{Attributes, Judge, Judgement, NoJudgement, Wanted};
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::{Size, go};
 use crate::rng::Rng;
+use crate::search::watch::Watch;
 use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
 
 /// A judge of Nim that can be asked what it was asked.
@@ -168,9 +172,9 @@ fn a_stop_does_not_wait_for_the_judge() {
         assert_eq!((report.nodes, report.visits), (0, 0));
     });
     // Nothing of what was given up is left in the tree.
-    let tree = search.tree.as_ref().unwrap();
-    let flying: u32 = tree.children(tree.root()).iter().map(|child| child.stats().flying).sum();
-    assert_eq!(flying + tree.root().stats().flying, 0);
+    let tree = &search.trees.as_ref().unwrap().game;
+    let in_flight: u32 = tree.children(tree.root()).iter().map(|child| child.stats().in_flight).sum();
+    assert_eq!(in_flight + tree.root().stats().in_flight, 0);
     assert!(tree.children(tree.root()).iter().all(|child| child.claim()));
 }
 
@@ -195,7 +199,7 @@ fn a_stop_before_the_root_is_judged_leaves_no_tree() {
     let setting = Setting { nodes: None, ..Setting::default() };
     setting.stop.set();
     assert!(Nim::new(9).is_legal(run(&mut search, &Nim::new(9), &setting).mv));
-    assert!(search.tree.is_none());
+    assert!(search.trees.is_none());
 }
 
 #[test]
@@ -301,7 +305,7 @@ fn a_stop_does_not_wait_for_advice() {
         assert!(start.elapsed() < Duration::from_millis(500));
     });
     assert!(fool.batches.lock().len() > 1);
-    let tree = search.tree.as_ref().unwrap();
+    let tree = &search.trees.as_ref().unwrap().game;
     assert!(tree.children(tree.root()).iter().all(|child| child.claim_advice()));
 }
 
@@ -367,13 +371,20 @@ const DEALER: Told = Told(|position, moves| {
 
 /// So many batches of searches by the dealer from a position, in a tree, with what each simulation left there.
 fn dealt(tree: &Tree<go::Position>, batches: usize, lines: usize) {
-    let (params, stop) = (Params::default(), Stop::new());
-    let task = Task::new(tree.position(), Budget::default(), &params, &stop);
-    let shared = Shared::new(tree, &task, Some(&DEALER), None, None, &[]);
-    let mut worker = Worker::new(tree.position(), &params, None, Rng::stream(1, 0));
-    let (mut leaves, tally) = (Vec::new(), Mutex::default());
+    let search = TreeSearch {
+        tree,
+        goal_trees: &[],
+        params: &Params::default(),
+        restrictions: &[],
+        ownership: false,
+        learned: &Learned::default(),
+        tallies: &[Mutex::default()],
+        profiled: false,
+        clock: Watch::new(Budget::default(), None).clock(),
+    };
+    let mut worker = Worker::new(Evaluated::new(&search, &DEALER, 0), Rng::stream(1, 0));
     for _ in 0..batches {
-        worker.iterate_judged(&shared, &DEALER, lines, &mut leaves, &tally, &|| true);
+        worker.iterate(lines, &|| true);
     }
 }
 
@@ -415,7 +426,7 @@ fn noted_moves_are_kept() {
     dealt(&tree, 3000, 1);
     let children = |tree: &Tree<go::Position>, node: &Node| {
         assert!(tree.complete(node));
-        tree.children(node).iter().map(|child| (child.index(), child.stats().policy)).collect::<Vec<_>>()
+        tree.children(node).iter().map(|child| (child.index(), child.stats().prior)).collect::<Vec<_>>()
     };
     let sensible = |tree: &Tree<go::Position>| {
         let mut moves = Vec::new();

@@ -1,0 +1,159 @@
+//! Simulations whose leaves are valued by an evaluator: PUCT. Several go down before it is asked, so that it works on a batch.
+
+use parking_lot::Mutex;
+
+use super::backup::Reward;
+use super::choice::{ByPrior, select};
+use super::iteration::{Policy, Reached, Simulation, TreePolicy};
+use super::node::Node;
+use super::run::TreeSearch;
+use super::tally::Tally;
+use super::tree::{Tree, normalized};
+use crate::eval::{Cancelled, Judge, Judgement, NoJudgement, Wanted};
+use crate::game::{MonteCarlo, Outcome, PlayoutPolicy};
+use crate::rng::Rng;
+use crate::search::{Params, Restriction};
+
+/// Guides simulations by priors and means. A node without children is claimed by the simulation that comes to it.
+pub(crate) struct Puct<'a, 'p, G: MonteCarlo> {
+    pub(crate) tree: &'a Tree<G>,
+    pub(crate) params: &'p Params,
+    pub(crate) restrictions: &'p [Restriction<G::Move>],
+}
+
+impl<'a, G: MonteCarlo> TreePolicy<'a, G> for Puct<'a, '_, G> {
+    fn begin(&mut self, _: &mut Rng) -> &'a Tree<G> {
+        self.tree
+    }
+
+    fn arrive(&mut self, simulation: &mut Simulation<'a, G>, _: Wanted<'_>) -> Option<Reached> {
+        let node = simulation.node();
+        if node.is_expanded() {
+            return None;
+        }
+        if !node.claim() {
+            return if node.is_expanded() { None } else { Some(Reached::Busy) };
+        }
+        simulation.position.sensible_moves(&mut simulation.moves);
+        // Where players agree on what is dead, what the end is worth is for the evaluator to say.
+        if !simulation.moves.is_empty() || simulation.position.ends_by_agreement() {
+            return Some(Reached::Leaf);
+        }
+        simulation.tree.grow_by_prior(node, &simulation.position, &[], &[]);
+        None
+    }
+
+    fn choose(&mut self, simulation: &Simulation<'a, G>, rng: &mut Rng) -> Option<&'a Node> {
+        let formula = ByPrior::of::<G>(simulation.node(), self.params);
+        select(simulation, self.restrictions, &formula, rng)
+    }
+}
+
+/// The policy of searches by an evaluator.
+pub(crate) struct Evaluated<'a, G: MonteCarlo> {
+    search: &'a TreeSearch<'a, G>,
+    puct: Puct<'a, 'a, G>,
+    evaluator: &'a dyn Judge<G>,
+    playout: G::Playout,
+    trace: Vec<G::Move>,
+    tally: &'a Mutex<Tally>,
+}
+
+impl<'a, G: MonteCarlo> Evaluated<'a, G> {
+    /// The policy of thread `number`.
+    pub(crate) fn new(search: &'a TreeSearch<'a, G>, evaluator: &'a dyn Judge<G>, number: usize) -> Self {
+        let playout = search.tree.position().playout_policy(search.params.playout_knowledge);
+        let puct = Puct { tree: search.tree, params: search.params, restrictions: search.restrictions };
+        Self { search, puct, evaluator, playout, trace: Vec::new(), tally: &search.tallies[number] }
+    }
+
+    fn play_out(&mut self, position: &G, rng: &mut Rng) -> Outcome {
+        self.playout.run(position, rng, &mut self.trace).outcome
+    }
+
+    /// Expands a leaf and backs it up: by what the evaluator said, and a playout where that is wanted or nothing was said.
+    fn finish(&mut self, leaf: &Simulation<'a, G>, judgement: Option<&Judgement>, rng: &mut Rng) {
+        let params = self.search.params;
+        let share = if judgement.is_some() { params.playout_share } else { 1.0 };
+        let played = (share > 0.0).then(|| self.play_out(&leaf.position, rng));
+        let expected = judgement.map_or(0.0, |judgement| judgement.value);
+        let reward = Reward {
+            value: (1.0 - share) * expected + share * played.map_or(0.0, |outcome| outcome.value),
+            score: judgement.and_then(|judgement| judgement.score).or(played.map(|outcome| outcome.score)),
+        };
+        if leaf.moves.is_empty() {
+            // It stays a leaf: its value is asked for each time.
+            leaf.node().release();
+        } else {
+            let known = judgement.is_none().then(|| priors_by_knowledge(&leaf.position, &leaf.moves));
+            let priors = judgement.map(|judgement| &judgement.policy).or(known.as_ref());
+            leaf.tree.grow_by_prior(leaf.node(), &leaf.position, &leaf.moves, priors.map_or(&[], Vec::as_slice));
+        }
+        leaf.back_up(&reward, params);
+        let mut tally = self.tally.lock();
+        tally.add(&reward);
+        if self.search.ownership {
+            match judgement {
+                Some(Judgement { ownership, .. }) if !ownership.is_empty() => {
+                    let owners = tally.owners(ownership.len());
+                    owners.iter_mut().zip(ownership).for_each(|(sum, owner)| *sum += owner);
+                }
+                _ if played.is_some() => self.playout.add_ownership(tally.owners(leaf.position.points())),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'a, G: MonteCarlo> TreePolicy<'a, G> for Evaluated<'a, G> {
+    fn begin(&mut self, rng: &mut Rng) -> &'a Tree<G> {
+        self.puct.begin(rng)
+    }
+
+    fn arrive(&mut self, simulation: &mut Simulation<'a, G>, wanted: Wanted<'_>) -> Option<Reached> {
+        self.puct.arrive(simulation, wanted)
+    }
+
+    fn choose(&mut self, simulation: &Simulation<'a, G>, rng: &mut Rng) -> Option<&'a Node> {
+        self.puct.choose(simulation, rng)
+    }
+}
+
+impl<'a, G: MonteCarlo> Policy<'a, G> for Evaluated<'a, G> {
+    fn end(&mut self, simulation: &mut Simulation<'a, G>, reward: Reward, rng: &mut Rng) {
+        simulation.back_up(&reward, self.search.params);
+        self.tally.lock().add(&reward);
+        if self.search.ownership {
+            self.play_out(&simulation.position, rng);
+            self.playout.add_ownership(self.tally.lock().owners(simulation.position.points()));
+        }
+    }
+
+    fn value(&mut self, leaves: &mut [Simulation<'a, G>], rng: &mut Rng, wanted: Wanted<'_>) -> Result<(), Cancelled> {
+        let mut judgements = Vec::new();
+        let queries: Vec<_> = leaves.iter().map(|leaf| (&leaf.position, leaf.moves.as_slice())).collect();
+        let answer = self.evaluator.judge(&queries, &mut judgements, wanted);
+        if answer == Err(NoJudgement::Cancelled) {
+            for leaf in leaves {
+                leaf.node().release();
+                leaf.give_up();
+            }
+            return Err(Cancelled);
+        }
+        for (number, leaf) in leaves.iter().enumerate() {
+            let judgement = answer.ok().and_then(|()| judgements.get(number));
+            self.finish(leaf, judgement, rng);
+        }
+        Ok(())
+    }
+}
+
+/// Priors in the place of an evaluator's: by the game's knowledge alone.
+pub(crate) fn priors_by_knowledge<G: MonteCarlo>(position: &G, moves: &[G::Move]) -> Vec<f32> {
+    let mut known = Vec::new();
+    position.priors(moves, &mut known);
+    normalized(&known).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,218 @@
+//! One run of the search: the root is expanded, threads iterate, and where memory is full they leave for a moment while room is
+//! made.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::evaluated::{Evaluated, priors_by_knowledge};
+use super::iteration::{Policy, Worker};
+use super::learned::Learned;
+use super::playouts::Playouts;
+use super::proofs::{Proofs, settled};
+use super::report;
+use super::tally::Tally;
+use super::tree::{Scratch, Tree};
+use super::trees::Trees;
+use crate::eval::{Judge, NoJudgement};
+use crate::game::MonteCarlo;
+use crate::rng::Rng;
+use crate::search::share::Ticket;
+use crate::search::watch::{Clock, Halt, Lead, Quota, Watch, Watched};
+use crate::search::{Params, Report, Restriction, Task, crew};
+
+/// Visits of the root that no search goes beyond, so that no counter runs over.
+const MOST_VISITS: u32 = 1 << 31;
+/// How long a thread sleeps all of whose simulations met those of others.
+const MEETING: Duration = Duration::from_micros(50);
+
+/// The search as its threads and reports see it, until room is made in its trees.
+pub(crate) struct TreeSearch<'a, G: MonteCarlo> {
+    pub(crate) tree: &'a Tree<G>,
+    /// The trees of intermediate goals, where each has one of its own.
+    pub(crate) goal_trees: &'a [Tree<G>],
+    pub(crate) params: &'a Params,
+    pub(crate) restrictions: &'a [Restriction<G::Move>],
+    pub(crate) ownership: bool,
+    pub(crate) learned: &'a Learned,
+    /// Sums over simulations, by thread.
+    pub(crate) tallies: &'a [Mutex<Tally>],
+    /// Whether the moves of playouts are counted.
+    pub(crate) profiled: bool,
+    pub(crate) clock: Clock,
+}
+
+impl<'a, G: MonteCarlo> TreeSearch<'a, G> {
+    /// The tree that says which move is the best one: that of the goal, or of the game, that was pursued most.
+    pub(crate) fn leading(&self) -> &'a Tree<G> {
+        if self.goal_trees.is_empty() || settled(self.tree) {
+            return self.tree;
+        }
+        let strategies = self.learned.strategies.as_ref();
+        let leading = strategies.and_then(|all| all.leading().filter(|&goal| !all.met(goal, self.tree.position())));
+        leading.and_then(|goal| self.goal_trees.get(goal)).unwrap_or(self.tree)
+    }
+}
+
+impl<G: MonteCarlo> Watched for TreeSearch<'_, G> {
+    type Report = Report<G::Move>;
+
+    /// No move has a visit yet: send no report.
+    fn report(&self) -> Option<Report<G::Move>> {
+        Some(report::make(self)).filter(|report| report.moves.iter().any(|mv| mv.visits > 0))
+    }
+
+    fn lead(&self) -> Option<Lead> {
+        report::lead(self)
+    }
+
+    /// The workers leave where children find no room.
+    fn is_paused(&self) -> bool {
+        self.tree.wants_pruning() || self.goal_trees.iter().any(Tree::wants_pruning)
+    }
+}
+
+/// A run, from one making of room to the next.
+pub(crate) struct TreeRun<'r, G: MonteCarlo> {
+    pub(crate) task: &'r Task<'r, G>,
+    pub(crate) learned: &'r Learned,
+    /// Values leaves in the place of playouts, or advises them.
+    pub(crate) evaluator: Option<Arc<dyn Judge<G>>>,
+    pub(crate) tallies: Vec<Mutex<Tally>>,
+    pub(crate) halt: Halt<'r>,
+    pub(crate) quota: Quota,
+    pub(crate) ticket: Ticket<'r>,
+    pub(crate) clock: Clock,
+}
+
+impl<G: MonteCarlo> TreeRun<'_, G> {
+    /// The search in these trees.
+    pub(crate) fn within<'a>(&'a self, trees: &'a Trees<G>) -> TreeSearch<'a, G> {
+        TreeSearch {
+            tree: &trees.game,
+            goal_trees: &trees.goals,
+            params: self.task.params,
+            restrictions: self.task.restrictions,
+            ownership: self.task.ownership,
+            learned: self.learned,
+            tallies: &self.tallies,
+            profiled: tracing::enabled!(tracing::Level::DEBUG),
+            clock: self.clock,
+        }
+    }
+
+    /// Whether the evaluator advises playouts, and does not take their place.
+    fn advises(&self) -> bool {
+        self.task.params.advice_visits > 0
+    }
+
+    /// Gives the roots their children before any thread starts, so that there is a move however soon the stop comes. Says
+    /// whether it came so soon that the evaluator was not heard and the trees must not stay.
+    pub(crate) fn begin(&self, trees: &mut Trees<G>) -> bool {
+        let evaluator = self.evaluator.as_deref().filter(|_| !self.advises());
+        let provisional = self.begin_tree(&mut trees.game, evaluator);
+        trees.goals.iter_mut().for_each(|tree| _ = self.begin_tree(tree, None));
+        provisional
+    }
+
+    fn begin_tree(&self, tree: &mut Tree<G>, evaluator: Option<&dyn Judge<G>>) -> bool {
+        let provisional = self.expand_root(tree, evaluator);
+        if tree.root().is_expanded() {
+            return provisional;
+        }
+        // Without room for its root's children it is of no use.
+        tree.restart();
+        self.expand_root(tree, evaluator)
+    }
+
+    fn expand_root(&self, tree: &Tree<G>, evaluator: Option<&dyn Judge<G>>) -> bool {
+        let (root, position) = (tree.root(), tree.position());
+        let Some(evaluator) = evaluator else {
+            tree.expand(root, position, self.task.params.prior_weight, None, &mut Scratch::default());
+            if G::SOLVES && root.claim_knowledge() {
+                Proofs::default().ask(tree, root, position, true);
+            }
+            return false;
+        };
+        let (mut moves, mut judgements) = (Vec::new(), Vec::new());
+        position.sensible_moves(&mut moves);
+        if moves.is_empty() || !root.claim() {
+            return false;
+        }
+        let answer = evaluator.judge(&[(position, &moves)], &mut judgements, &|| !self.task.stop.is_set());
+        let priors = match judgements.pop() {
+            Some(judgement) if answer.is_ok() => judgement.policy,
+            _ => priors_by_knowledge(position, &moves),
+        };
+        tree.grow_by_prior(root, position, &moves, &priors);
+        answer == Err(NoJudgement::Cancelled)
+    }
+
+    /// Searches until the run is over.
+    pub(crate) fn search(&self, trees: &mut Trees<G>, watch: &mut Watch, on_report: &mut dyn FnMut(&Report<G::Move>)) {
+        if settled(&trees.game) {
+            self.halt.end();
+        }
+        for round in 0.. {
+            if round > 0 {
+                trees.make_room(self.clock);
+            }
+            // People ask about each of the root's moves.
+            trees.game.complete(trees.game.root());
+            let search = &self.within(trees);
+            thread::scope(|scope| {
+                crew::start(scope, &self.halt, self.tallies.len(), move |number| self.work(search, number, round));
+                watch.wait(&self.halt, search, on_report);
+            });
+            if self.halt.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// Iterates as thread `number`, by the policy of the search.
+    fn work(&self, search: &TreeSearch<'_, G>, number: usize, round: u64) {
+        let rng = Rng::stream(self.task.seed.wrapping_add(round), number as u64);
+        match self.evaluator.as_deref() {
+            Some(evaluator) if !self.advises() => {
+                let lines = evaluator.attributes().lines.max(1);
+                self.iterate(search, number, lines, Worker::new(Evaluated::new(search, evaluator, number), rng));
+            }
+            adviser => self.iterate(search, number, 1, Worker::new(Playouts::new(search, adviser, number), rng)),
+        }
+    }
+
+    /// The loop of one thread, with so many simulations under way at once.
+    fn iterate<'a, P: Policy<'a, G>>(
+        &self,
+        search: &TreeSearch<'a, G>,
+        number: usize,
+        lines: usize,
+        mut worker: Worker<'a, G, P>,
+    ) {
+        let wanted = || self.halt.wanted();
+        while !self.halt.is_over() && !search.is_paused() {
+            if self.ticket.rests(number) {
+                continue;
+            }
+            let taken = (0..lines).take_while(|_| self.quota.take()).count();
+            if taken == 0 {
+                self.halt.end();
+                break;
+            }
+            let done = worker.iterate(taken, &wanted);
+            self.quota.give_back(taken - done);
+            if done == 0 {
+                thread::sleep(MEETING);
+            }
+            if search.tree.root().visits() > MOST_VISITS || settled(search.tree) {
+                self.halt.end();
+            }
+        }
+        if search.is_paused() {
+            self.halt.wake();
+        }
+    }
+}
