@@ -333,17 +333,20 @@ pub trait Solitary: Game {
 }
 
 /// A set of move indices.
-pub trait Zone: Copy + Default + Debug + Send + Sync + 'static {
+pub trait Zone: Clone + Default + Debug + Send + Sync + 'static {
     /// These and that one.
     #[must_use]
     fn with(self, index: usize) -> Self;
 
     /// Those of both.
     #[must_use]
-    fn union(self, other: Self) -> Self;
+    fn union(self, other: &Self) -> Self;
 
     /// Whether that one is in.
     fn contains(&self, index: usize) -> bool;
+
+    /// Bytes that it takes beside its own size.
+    fn bytes(&self) -> usize;
 }
 
 /// What knowledge of a game says of a position that a solver looks at.

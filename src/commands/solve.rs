@@ -83,7 +83,7 @@ impl<'a> Solving<'a> {
                 bar.tick();
             });
         bar.finish_and_clear();
-        Ok(Solved { winner: proof.map(|proof| proof.winner), mv: proof.and_then(|proof| proof.mv), nodes })
+        Ok(Solved { winner: proof.as_ref().map(|proof| proof.winner), mv: proof.and_then(|proof| proof.mv), nodes })
     }
 }
 

@@ -28,7 +28,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(500);
 const LONGEST_LINE: usize = 60;
 
 /// A win that is proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof<M, Z> {
     /// The winner.
     pub winner: Side,
@@ -65,8 +65,8 @@ enum State<Z> {
     Open { children: Vec<Child>, rest: Z, visits: u32 },
 }
 
-/// What a child reports to its parent: solved, or its proof numbers.
-#[derive(Clone, Copy, Debug)]
+/// A child's report to its parent: solved, or its proof numbers.
+#[derive(Clone, Debug)]
 enum Backup<Z> {
     Solved(Side, Z),
     Open([f32; 2]),
@@ -99,11 +99,11 @@ struct ProofRun<'a, G: Solvable> {
 
 impl<Z: Zone> State<Z> {
     fn bytes(&self) -> usize {
-        let children = match self {
-            Self::Solved { .. } => 0,
-            Self::Open { children, .. } => children.capacity() * size_of::<Child>(),
+        let beside = match self {
+            Self::Solved { zone, .. } => zone.bytes(),
+            Self::Open { children, rest, .. } => children.capacity() * size_of::<Child>() + rest.bytes(),
         };
-        children + size_of::<Self>() + 64
+        beside + size_of::<Self>() + 64
     }
 
     /// Number of open moves that count.
@@ -114,7 +114,7 @@ impl<Z: Zone> State<Z> {
 
     fn backup(&self, side: Side) -> Backup<Z> {
         match self {
-            Self::Solved { winner, zone, .. } => Backup::Solved(*winner, *zone),
+            Self::Solved { winner, zone, .. } => Backup::Solved(*winner, zone.clone()),
             Self::Open { children, .. } => {
                 let counted = &children[..Self::width(children)];
                 let (me, other) = (side.index(), side.opponent().index());
@@ -150,11 +150,11 @@ impl<Z: Zone> State<Z> {
                 *self = Self::Solved { winner, zone, mv: Some(index) };
             }
             Backup::Solved(winner, zone) => {
-                *rest = rest.union(zone);
+                *rest = std::mem::take(rest).union(&zone);
                 // Moves outside of the zone are refuted by the same win.
                 children.retain(|child| child.index != index && zone.contains(usize::from(child.index)));
                 if children.is_empty() {
-                    let zone = *rest;
+                    let zone = std::mem::take(rest);
                     *self = Self::Solved { winner, zone, mv: None };
                 }
             }
@@ -247,8 +247,9 @@ impl<G: Solvable> Solver<G> {
     pub fn proof(&self, position: &G) -> Option<Proof<G::Move, G::Zone>> {
         let state = self.get(position.key())?;
         let state = state.lock();
-        let State::Solved { winner, zone, mv } = *state else { return None };
-        Some(Proof { winner, zone, mv: mv.map(|index| position.move_at(usize::from(index))) })
+        let State::Solved { winner, zone, mv } = &*state else { return None };
+        let mv = mv.map(|index| position.move_at(usize::from(index)));
+        Some(Proof { winner: *winner, zone: zone.clone(), mv })
     }
 
     /// The moves of a position that is not solved, as far as the table knows it, which may still win for the side to move: the

@@ -8,7 +8,7 @@
 //!
 //! Everything is read from the six neighbours of a cell, where each borders on the next.
 
-use super::connection::CellSet;
+use super::connection::Cells;
 use super::position::{Cell, Position};
 use crate::game::{Game, Side};
 
@@ -68,8 +68,8 @@ fn captured(position: &Position, side: Side, [a, b]: [Cell; 2], more: Option<Cel
 }
 
 /// Fills dead and captured cells in until there are none. The cells that were filled.
-pub(crate) fn fill_in(position: &mut Position) -> CellSet {
-    let mut filled = CellSet::default();
+pub(crate) fn fill_in<const W: usize>(position: &mut Position) -> Cells<W> {
+    let mut filled = Cells::default();
     loop {
         let before = filled;
         for cell in 0..position.points() {
@@ -105,9 +105,9 @@ pub(crate) fn fill_in(position: &mut Position) -> CellSet {
 }
 
 /// Cells where the side to move need not play, since another one is as good that is not among them.
-pub(crate) fn dominated(position: &Position) -> CellSet {
+pub(crate) fn dominated<const W: usize>(position: &Position) -> Cells<W> {
     let side = position.to_move();
-    let mut dominated = CellSet::default();
+    let mut dominated = Cells::default();
     for cell in 0..position.points() {
         let place = position.place(cell);
         if position.side_at(place).is_some() {

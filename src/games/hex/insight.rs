@@ -1,51 +1,44 @@
 //! What a solver is told of a Hex position: inferior cells, connections and must-play regions, with the cells that each
 //! rests on, and moves in the order of the currents through them.
 
-use super::connection::{self, CellSet, Findings, Links, Until};
+use super::connection::{self, Cells, Findings, Links, Until, Zone, with_words};
 use super::inferior;
 use super::position::{Move, Position};
 use super::symmetry::rotate;
-use crate::game::{Game, Insight, Side, Solvable, Zone};
+use crate::game::{Game, Insight, Side, Solvable};
 
 /// How much more is to be done after a move through which no current flows than after that with the most.
 const EFFORT_OF_DOUBT: f32 = 2.0;
 
-impl Zone for CellSet {
-    fn with(self, index: usize) -> Self {
-        CellSet::with(self, index)
-    }
-
-    fn union(self, other: Self) -> Self {
-        self.or(other)
-    }
-
-    fn contains(&self, index: usize) -> bool {
-        self.has(index)
-    }
-}
-
 impl Solvable for Position {
-    type Zone = CellSet;
+    type Zone = Zone;
 
     /// Not while the first stone, on the board or still to be put there, may be swapped.
     fn is_solvable(&self) -> bool {
         !self.may_be_swapped()
     }
 
-    fn insight(&self, findings: &Findings) -> Insight<Move, CellSet> {
+    fn insight(&self, findings: &Findings) -> Insight<Move, Zone> {
+        with_words!(self.points(), W => self.insight_within::<W>(findings))
+    }
+}
+
+impl Position {
+    /// [`Solvable::insight`] with sets of `W` words.
+    fn insight_within<const W: usize>(&self, findings: &Findings) -> Insight<Move, Zone> {
         let side = self.to_move();
         if let Some(winner) = self.winner() {
-            return Insight::Decided(winner, CellSet::default(), None);
+            return Insight::Decided(winner, Zone::default(), None);
         }
         let mut position = self.clone();
-        let filled = inferior::fill_in(&mut position);
+        let filled = inferior::fill_in::<W>(&mut position);
         // A win may rest on the cells that were filled for the winner; those of the loser he would be given anyway.
         let rest = Side::BOTH.map(|side| {
             let owned = (0..self.points()).filter(|&cell| filled.has(cell) && position.stone(cell) == Some(side));
-            owned.fold(CellSet::default(), CellSet::with)
+            owned.fold(Cells::<W>::default(), Cells::with)
         });
         // Where the winner wins whoever moves, any of his moves that the win rests on will do.
-        let decided = |winner: Side, carrier: CellSet, key: Option<usize>| {
+        let decided = |winner: Side, carrier: Cells<W>, key: Option<usize>| {
             let zone = carrier.or(rest[winner.index()]);
             let empty = |cell: &usize| self.stone(*cell).is_none();
             let any = || {
@@ -53,12 +46,12 @@ impl Solvable for Position {
                 cells.clone().find(|&cell| zone.has(cell)).or_else(|| cells.next())
             };
             let mv = (winner == side).then(|| key.or_else(any)).flatten().map(Move::at);
-            Insight::Decided(winner, zone, mv)
+            Insight::Decided(winner, zone.into(), mv)
         };
         if let Some(winner) = position.winner() {
-            return decided(winner, CellSet::default(), None);
+            return decided(winner, Cells::default(), None);
         }
-        let (own, own_links) = connection::linked_edges(findings, &position, side, Until::Threat);
+        let (own, own_links) = connection::linked_edges::<W>(findings, &position, side, Until::Threat);
         if let Some(carrier) = own.joined {
             return decided(side, carrier, None);
         }
@@ -66,13 +59,13 @@ impl Solvable for Position {
             return decided(side, carrier, Some(key));
         }
         let opponent = side.opponent();
-        let (theirs, their_links) = connection::linked_edges(findings, &position, opponent, Until::Joined);
+        let (theirs, their_links) = connection::linked_edges::<W>(findings, &position, opponent, Until::Joined);
         if let Some(carrier) = theirs.joined {
             return decided(opponent, carrier, None);
         }
         // Threats that leave fewer cells to play in than those before them; the others add nothing but cells to rest on.
-        let mut must_play = None::<CellSet>;
-        let mut carriers = CellSet::default();
+        let mut must_play = None::<Cells<W>>;
+        let mut carriers = Cells::default();
         for (_, carrier) in &theirs.threats {
             let left = must_play.map_or(*carrier, |cells| cells.and(*carrier));
             if must_play != Some(left) {
@@ -82,7 +75,7 @@ impl Solvable for Position {
         if must_play.is_some_and(|cells| cells.is_empty()) {
             return decided(opponent, carriers, None);
         }
-        let dominated = inferior::dominated(&position);
+        let dominated = inferior::dominated::<W>(&position);
         let open = |cell: &usize| {
             position.stone(*cell).is_none()
                 && !dominated.has(*cell)
@@ -101,15 +94,13 @@ impl Solvable for Position {
         Insight::Open {
             // What refutes a move that was left out is the half turn of what refutes the other.
             rest: match even {
-                true => (0..self.points()).fold(CellSet::default(), CellSet::with),
-                false => carriers.or(rest[opponent.index()]),
+                true => (0..self.points()).fold(Cells::<W>::default(), Cells::with).into(),
+                false => carriers.or(rest[opponent.index()]).into(),
             },
             moves: self.promising(&cells, [&own_links, &their_links]),
         }
     }
-}
 
-impl Position {
     /// Whether half a turn makes the same position of it, as it does of the empty board.
     fn is_its_own_half_turn(&self) -> bool {
         (0..self.points() / 2).all(|cell| self.stone(cell) == self.stone(rotate(self.size(), cell)))

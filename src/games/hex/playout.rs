@@ -1,8 +1,9 @@
 //! Hex playouts: the board is filled by chance, a broken bridge may be answered, and the winner is read off once.
 
 use super::circuit::{Circuit, FIRST_SWEEPS};
+use super::connection::with_words;
 use super::inferior;
-use super::position::{Move, Position};
+use super::position::{MOST_LINES, Move, Position};
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
 use crate::games::Size;
 use crate::rng::Rng;
@@ -32,10 +33,8 @@ impl Style {
     }
 }
 
-/// Most rows and columns.
-const LIMIT: usize = 25;
 /// Row words with a free row above and below.
-type Rows = [u32; LIMIT + 2];
+type Rows = [u32; MOST_LINES + 2];
 /// What stands in a place: 0 `First`, 1 `Second`, nothing, or the edge of either.
 const EMPTY: u8 = 2;
 const EDGES: [u8; 2] = [3, 4];
@@ -78,7 +77,7 @@ impl Playout {
             stride: 0,
             places: Vec::new(),
             cells: Vec::new(),
-            rows: [[0; LIMIT + 2]; 2],
+            rows: [[0; MOST_LINES + 2]; 2],
             empty: Vec::with_capacity(position.points()),
             place: Vec::new(),
             left: 0,
@@ -246,7 +245,7 @@ impl Playout {
     fn first_wins(&self) -> bool {
         let stones = &self.rows[Side::First.index()];
         let height = self.size.height;
-        let mut reached: Rows = [0; LIMIT + 2];
+        let mut reached: Rows = [0; MOST_LINES + 2];
         reached[1] = fill(stones[1], stones[1]);
         let mut row = 2;
         // Down row by row, and back up where a row below has opened something new above.
@@ -296,7 +295,7 @@ impl PlayoutPolicy<Position> for Playout {
         if self.size != position.size() {
             self.lay_out(position.size());
         }
-        self.rows = [[0; LIMIT + 2]; 2];
+        self.rows = [[0; MOST_LINES + 2]; 2];
         self.empty.clear();
         for (index, &(row, column, place)) in self.cells.iter().enumerate() {
             let stone = position.side_at(place);
@@ -402,12 +401,19 @@ impl MonteCarlo for Position {
         if self.can_swap() || self.winner().is_some() {
             return;
         }
+        with_words!(self.points(), W => self.leave_out_inferior::<W>(moves));
+    }
+}
+
+impl Position {
+    /// Takes the moves in dead, captured and dominated cells out, where others are left.
+    fn leave_out_inferior<const W: usize>(&self, moves: &mut Vec<Move>) {
         let mut position = self.clone();
-        let filled = inferior::fill_in(&mut position);
+        let filled = inferior::fill_in::<W>(&mut position);
         if position.winner().is_some() {
             return;
         }
-        let dominated = inferior::dominated(&position);
+        let dominated = inferior::dominated::<W>(&position);
         let useful = |mv: &Move| mv.cell().is_some_and(|cell| !filled.has(cell) && !dominated.has(cell));
         if moves.iter().any(useful) {
             moves.retain(useful);

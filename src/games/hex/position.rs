@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::connection::{self, CellSet, Edges, Findings, Until};
+use super::connection::{self, Cells, Edges, Findings, Until, with_words};
 use super::inferior;
 use crate::game::{Game, Outcome, Side, Verdict};
 use crate::games::Size;
@@ -58,6 +58,11 @@ pub enum SetUpError {
     Twice(usize),
 }
 
+/// Most rows and columns.
+pub(super) const MOST_LINES: usize = 25;
+// Rows of stones are words of 32 bits, and sets of cells hold 1024 at most.
+const _: () = assert!(MOST_LINES <= 32);
+
 /// What stands on a place: 0 `First`, 1 `Second`, 2 nothing.
 const EMPTY: u8 = 2;
 
@@ -112,7 +117,7 @@ const NEAR: u32 = 4;
 
 impl Position {
     /// Smallest and largest number of rows and columns.
-    pub const SIZES: std::ops::RangeInclusive<usize> = 1..=25;
+    pub const SIZES: std::ops::RangeInclusive<usize> = 1..=MOST_LINES;
 
     /// The empty board, `First` to move, no swap.
     ///
@@ -365,7 +370,7 @@ impl Position {
     /// The same with stones in `more` lines, a bit for each.
     fn may_be_bridged_with(&self, side: Side, more: u32) -> bool {
         let lines = if side == Side::First { self.size.height } else { self.size.width };
-        let empty = !(self.crossed[side.index()] | more) & ((1 << lines) - 1);
+        let empty = !(self.crossed[side.index()] | more) & (u32::MAX >> (32 - lines));
         let at_edges = 1 | 1 << lines.saturating_sub(2);
         empty & (empty >> 1) & !at_edges == 0
     }
@@ -395,7 +400,7 @@ impl Position {
                 },
             ),
         );
-        let mut used: PlaceSet = [0; 12];
+        let mut used: PlaceSet = NO_PLACES;
         // A bridge leads from a stone over a pair of empty cells side by side to a stone or edge beyond both.
         for cell in (self.stride + 1..self.places() - self.stride - 1).map(|cell| cell as Cell) {
             if self.side_at(cell) != Some(side) {
@@ -487,7 +492,7 @@ impl Position {
         }
         let line = self.line(cell, side);
         for (number, (_, row, steps)) in self.slopes(side).into_iter().flatten().enumerate() {
-            reached[number] |= row == line && self.ziggurat(place, steps, &[0; 12]).is_some();
+            reached[number] |= row == line && self.ziggurat(place, steps, &NO_PLACES).is_some();
         }
         reached == [true; 2]
     }
@@ -498,7 +503,7 @@ impl Position {
         let right = [along, left, down, down + along, 2 * left, left + down, 2 * down, 2 * down + along];
         let mirrored = [-along, left - along, left, down, 2 * left - along, 2 * left, left + down, 2 * down];
         [right, mirrored].into_iter().find_map(|shape| {
-            let mut cells = [0; 12];
+            let mut cells = NO_PLACES;
             for step in shape {
                 // The cells of each row lie side by side, so that one beyond the border has the border before it.
                 let cell = usize::from(stone).checked_add_signed(step).filter(|&c| c < self.places())? as Cell;
@@ -510,10 +515,61 @@ impl Position {
             Some(cells)
         })
     }
+
+    /// [`Game::solved`] with sets of `W` words, where no single move ends the game.
+    fn solved_within<const W: usize>(&self, findings: &Findings, moves: &[Move], verdicts: &mut [Verdict]) {
+        let side = self.to_move;
+        let mut position = self.clone();
+        let filled = inferior::fill_in::<W>(&mut position);
+        if let Some(winner) = position.winner {
+            let length = filled.len();
+            verdicts.fill(Verdict::Decided(winner, length));
+            return;
+        }
+        let search = |side, until, most| {
+            let near = connection::distance(&position, side).is_some_and(|stones| stones <= most);
+            if near { connection::edges::<W>(findings, &position, side, until) } else { Edges::default() }
+        };
+        let own = search(side, Until::Threat, NEAR_TO_MOVE);
+        if let Some(carrier) = own.joined {
+            // Every move wins; those within the carrier get on with it.
+            for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {
+                let aside = mv.cell().is_none_or(|cell| !carrier.has(cell));
+                *verdict = Verdict::Decided(side, carrier.len() + filled.len() + u32::from(aside));
+            }
+            return;
+        }
+        if let Some((key, carrier)) = own.threats.first() {
+            if let Some(number) = moves.iter().position(|mv| mv.cell() == Some(*key)) {
+                verdicts[number] = Verdict::Decided(side, carrier.len() + filled.len() - 1);
+            }
+            return;
+        }
+        let theirs = search(side.opponent(), Until::Joined, NEAR);
+        let dominated = if theirs.joined.is_some() { Cells::default() } else { inferior::dominated::<W>(&position) };
+        let must_play = theirs.joined.map(|_| Cells::default()).or_else(|| theirs.must_play());
+        for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {
+            let Some(cell) = mv.cell() else { continue };
+            // A stone in a filled cell may still take two moves to answer, so that it only wins if another does.
+            let aside = theirs.joined.is_none() && filled.has(cell);
+            if aside || must_play.is_none_or(|must_play| must_play.has(cell)) {
+                if aside || dominated.has(cell) {
+                    *verdict = Verdict::Needless;
+                }
+                continue;
+            }
+            let threats = theirs.threats.iter().filter(|threat| !threat.1.has(cell)).map(|threat| threat.1.len());
+            let joined = theirs.joined.map(|carrier| carrier.len());
+            if let Some(length) = threats.chain(joined).min() {
+                *verdict = Verdict::Decided(side.opponent(), length + filled.len());
+            }
+        }
+    }
 }
 
-/// A set of places; the largest board has 27 x 27.
-type PlaceSet = [u64; 12];
+/// A set of places.
+type PlaceSet = [u64; ((MOST_LINES + 2) * (MOST_LINES + 2)).div_ceil(64)];
+const NO_PLACES: PlaceSet = [0; ((MOST_LINES + 2) * (MOST_LINES + 2)).div_ceil(64)];
 
 fn root(roots: &[Cell], mut cell: Cell) -> Cell {
     while roots[usize::from(cell)] != cell {
@@ -620,54 +676,7 @@ impl Game for Position {
             verdicts[number] = Verdict::Decided(side, 0);
             return;
         }
-        if self.points() > connection::LARGEST {
-            return;
-        }
-        let mut position = self.clone();
-        let filled = inferior::fill_in(&mut position);
-        if let Some(winner) = position.winner {
-            let length = filled.len();
-            verdicts.fill(Verdict::Decided(winner, length));
-            return;
-        }
-        let search = |side, until, most| {
-            let near = connection::distance(&position, side).is_some_and(|stones| stones <= most);
-            if near { connection::edges(findings, &position, side, until) } else { Edges::default() }
-        };
-        let own = search(side, Until::Threat, NEAR_TO_MOVE);
-        if let Some(carrier) = own.joined {
-            // Every move wins; those within the carrier get on with it.
-            for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {
-                let aside = mv.cell().is_none_or(|cell| !carrier.has(cell));
-                *verdict = Verdict::Decided(side, carrier.len() + filled.len() + u32::from(aside));
-            }
-            return;
-        }
-        if let Some((key, carrier)) = own.threats.first() {
-            if let Some(number) = moves.iter().position(|mv| mv.cell() == Some(*key)) {
-                verdicts[number] = Verdict::Decided(side, carrier.len() + filled.len() - 1);
-            }
-            return;
-        }
-        let theirs = search(side.opponent(), Until::Joined, NEAR);
-        let dominated = if theirs.joined.is_some() { CellSet::default() } else { inferior::dominated(&position) };
-        let must_play = theirs.joined.map(|_| CellSet::default()).or_else(|| theirs.must_play());
-        for (mv, verdict) in moves.iter().zip(verdicts.iter_mut()) {
-            let Some(cell) = mv.cell() else { continue };
-            // A stone in a filled cell may still take two moves to answer, so that it only wins if another does.
-            let aside = theirs.joined.is_none() && filled.has(cell);
-            if aside || must_play.is_none_or(|must_play| must_play.has(cell)) {
-                if aside || dominated.has(cell) {
-                    *verdict = Verdict::Needless;
-                }
-                continue;
-            }
-            let threats = theirs.threats.iter().filter(|threat| !threat.1.has(cell)).map(|threat| threat.1.len());
-            let joined = theirs.joined.map(|carrier| carrier.len());
-            if let Some(length) = threats.chain(joined).min() {
-                *verdict = Verdict::Decided(side.opponent(), length + filled.len());
-            }
-        }
+        with_words!(self.points(), W => self.solved_within::<W>(findings, moves, verdicts));
     }
 
     #[inline]

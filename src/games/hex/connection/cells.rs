@@ -1,5 +1,26 @@
 //! Sets of cells as bits, as wide as the board needs.
 
+/// Evaluates an expression with the constant `$words`: the width of sets for a board of `$points` cells, at most 1024.
+macro_rules! with_words {
+    ($points:expr, $words:ident => $then:expr) => {
+        match $points {
+            0..=64 => with_words!(@ $words 1 $then),
+            65..=128 => with_words!(@ $words 2 $then),
+            129..=192 => with_words!(@ $words 3 $then),
+            193..=256 => with_words!(@ $words 4 $then),
+            257..=384 => with_words!(@ $words 6 $then),
+            _ => with_words!(@ $words 16 $then),
+        }
+    };
+    (@ $words:ident $number:literal $then:expr) => {{
+        const $words: usize = $number;
+        $then
+    }};
+}
+pub(crate) use with_words;
+
+use crate::game;
+
 /// A set of cells with numbers below `64 * W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cells<const W: usize>([u64; W]);
@@ -97,8 +118,45 @@ impl<const W: usize> Cells<W> {
         self.0.iter().map(|w| w.count_ones()).sum()
     }
 
-    /// The same cells in a set of another width, which must be able to hold them.
+    /// These cells in a set of another width, which must be able to hold them.
     pub(super) fn widen<const V: usize>(&self) -> Cells<V> {
         Cells(std::array::from_fn(|i| self.0.get(i).copied().unwrap_or(0)))
+    }
+}
+
+/// A set of cells of any board, up to the word of its highest cell: what a solver keeps of many states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Zone(Box<[u64]>);
+
+impl<const W: usize> From<Cells<W>> for Zone {
+    fn from(cells: Cells<W>) -> Self {
+        let words = cells.0.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+        Self(cells.0[..words].into())
+    }
+}
+
+impl game::Zone for Zone {
+    fn with(mut self, index: usize) -> Self {
+        if index / 64 >= self.0.len() {
+            let mut words = self.0.into_vec();
+            words.resize(index / 64 + 1, 0);
+            self.0 = words.into();
+        }
+        self.0[index / 64] |= 1 << (index % 64);
+        self
+    }
+
+    fn union(self, other: &Self) -> Self {
+        let (mut longer, shorter) = if self.0.len() < other.0.len() { (other.clone(), &self) } else { (self, other) };
+        longer.0.iter_mut().zip(&shorter.0).for_each(|(word, more)| *word |= more);
+        longer
+    }
+
+    fn contains(&self, index: usize) -> bool {
+        self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 != 0)
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.0[..])
     }
 }

@@ -23,16 +23,24 @@ const WORK_OF_GAIN: u32 = 8;
 
 /// Connections by positions, for a search and all of its threads. Boards of so many times 64 cells have one each.
 #[derive(Debug)]
-pub struct Findings(pub(super) Pool<1>, pub(super) Pool<2>, pub(super) Pool<3>, pub(super) Pool<4>, usize);
+pub struct Findings(
+    pub(super) Pool<1>,
+    pub(super) Pool<2>,
+    pub(super) Pool<3>,
+    pub(super) Pool<4>,
+    pub(super) Pool<6>,
+    pub(super) Pool<16>,
+    usize,
+);
 
 impl Bounded for Findings {
     fn within(mib: usize) -> Self {
         let mib = MOST.min(mib / SHARE);
-        Self(Pool::new(mib), Pool::new(mib), Pool::new(mib), Pool::new(mib), mib)
+        Self(Pool::new(mib), Pool::new(mib), Pool::new(mib), Pool::new(mib), Pool::new(mib), Pool::new(mib), mib)
     }
 
     fn mib(&self) -> usize {
-        self.4
+        self.6
     }
 }
 

@@ -6,7 +6,7 @@ use super::carriers::{Connection, any_within, unions};
 use super::cells::Cells;
 use super::findings::Pool;
 use super::web::{Change, Moved, Web, stones};
-use super::{CellSet, Edges, Until};
+use super::{Edges, Until};
 use crate::game::{Game, Side};
 use crate::games::hex::position::Position;
 
@@ -37,7 +37,13 @@ pub(super) struct Search<const W: usize> {
 impl<const W: usize> Search<W> {
     /// Runs to the end, from what is kept of the position with the fewest stones less if there is one, and keeps what it
     /// found.
-    pub(super) fn run(&mut self, kept: &Pool<W>, position: &Position, side: Side, until: Until) -> Edges {
+    pub(super) fn run<const V: usize>(
+        &mut self,
+        kept: &Pool<W>,
+        position: &Position,
+        side: Side,
+        until: Until,
+    ) -> Edges<V> {
         let size = position.size();
         match kept.nearest(size, side, stones(position, side)) {
             Some(web) => {
@@ -55,7 +61,7 @@ impl<const W: usize> Search<W> {
                 .semis(one, other)
                 .iter()
                 .map(|semi| (usize::from(semi.mark), semi.carrier.widen()))
-                .collect::<Vec<(usize, CellSet)>>(),
+                .collect(),
         };
         if edges.joined.is_none() && self.new_fulls.is_empty() && self.new_semis.is_empty() {
             kept.keep(size, side, &self.web);

@@ -25,24 +25,18 @@ use self::hsearch::Search;
 use super::position::Position;
 use crate::game::Side;
 
-/// Most cells of a board on which connections are searched: the work grows with more than the square of their number,
-/// and a search has to be able to stop between two states.
-pub(crate) const LARGEST: usize = 15 * 15;
-
-/// A set of cells by number on such a board.
-pub(super) type CellSet = cells::Cells<4>;
-
+pub(super) use cells::{Cells, Zone, with_words};
 pub(crate) use distance::distance;
 pub(super) use findings::Findings;
 pub(crate) use links::Links;
 
 /// What is known of a side's connection between its edges.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Edges {
+pub(crate) struct Edges<const W: usize> {
     /// Carrier of a full connection: the side wins, also if the opponent moves.
-    pub(crate) joined: Option<CellSet>,
+    pub(crate) joined: Option<Cells<W>>,
     /// Key and carrier, key included, of semi connections: the side wins if it moves.
-    pub(crate) threats: Vec<(usize, CellSet)>,
+    pub(crate) threats: Vec<(usize, Cells<W>)>,
 }
 
 /// What ends a search before nothing new is found.
@@ -54,38 +48,47 @@ pub(crate) enum Until {
     Threat,
 }
 
-impl Edges {
+impl<const W: usize> Edges<W> {
     /// The cells common to all threats, in which the opponent has to move; `None` if there is no threat.
-    pub(crate) fn must_play(&self) -> Option<CellSet> {
-        self.threats.iter().map(|threat| threat.1).reduce(CellSet::and)
+    pub(crate) fn must_play(&self) -> Option<Cells<W>> {
+        self.threats.iter().map(|threat| threat.1).reduce(Cells::and)
     }
 }
 
-/// Searches for connections between the edges of `side`. For boards of at most [`LARGEST`] cells.
-pub(crate) fn edges(findings: &Findings, position: &Position, side: Side, until: Until) -> Edges {
+/// Searches for connections between the edges of `side`. Sets of `W` words must be able to hold all cells of the board.
+pub(crate) fn edges<const W: usize>(findings: &Findings, position: &Position, side: Side, until: Until) -> Edges<W> {
     SEARCHES.with_borrow_mut(|searches| match position.size().points() {
         0..=64 => searches.0.run(&findings.0, position, side, until),
         65..=128 => searches.1.run(&findings.1, position, side, until),
         129..=192 => searches.2.run(&findings.2, position, side, until),
-        _ => searches.3.run(&findings.3, position, side, until),
+        193..=256 => searches.3.run(&findings.3, position, side, until),
+        257..=384 => searches.4.run(&findings.4, position, side, until),
+        _ => searches.5.run(&findings.5, position, side, until),
     })
 }
 
 /// As [`edges`], with everything that was found to be fully connected.
-pub(crate) fn linked_edges(findings: &Findings, position: &Position, side: Side, until: Until) -> (Edges, Links) {
+pub(crate) fn linked_edges<const W: usize>(
+    findings: &Findings,
+    position: &Position,
+    side: Side,
+    until: Until,
+) -> (Edges<W>, Links) {
     let edges = edges(findings, position, side, until);
     let links = SEARCHES.with_borrow(|searches| match position.size().points() {
         0..=64 => searches.0.web.links(),
         65..=128 => searches.1.web.links(),
         129..=192 => searches.2.web.links(),
-        _ => searches.3.web.links(),
+        193..=256 => searches.3.web.links(),
+        257..=384 => searches.4.web.links(),
+        _ => searches.5.web.links(),
     });
     (edges, links)
 }
 
 thread_local! {
     /// The memory of searches on boards of so many times 64 cells.
-    static SEARCHES: RefCell<(Search<1>, Search<2>, Search<3>, Search<4>)> = RefCell::default();
+    static SEARCHES: RefCell<(Search<1>, Search<2>, Search<3>, Search<4>, Search<6>, Search<16>)> = RefCell::default();
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ fn going_on_finds_as_much() {
             for side in Side::BOTH.into_iter().filter(|_| position.winner().is_none()) {
                 let afresh = Findings::within(512);
                 for (findings, found) in [&afresh, &findings].into_iter().zip(&mut found) {
-                    let edges = edges(findings, &position, side, Until::Joined);
+                    let edges = edges::<1>(findings, &position, side, Until::Joined);
                     found[0] += u32::from(edges.joined.is_some());
                     found[1] += u32::from(!edges.threats.is_empty());
                     found[2] += edges.must_play().map_or(0, |cells| position.points() as u32 - cells.len());
@@ -226,7 +226,7 @@ fn positions_that_lead_on_are_kept() {
     let known = |position: &Position, side: Side| {
         findings.1.nearest(position.size(), side, stones(position, side)).map(|web| web.stones())
     };
-    edges(&findings, &start, Side::First, Until::Joined);
+    edges::<2>(&findings, &start, Side::First, Until::Joined);
     assert_eq!(known(&start, Side::First), Some(stones(&start, Side::First)));
     assert_eq!(known(&start, Side::Second), None);
     assert_eq!(known(&with_stones(Size { width: 12, height: 10 }, &[(Side::First, 5, 5)]), Side::First), None);
@@ -242,7 +242,7 @@ fn positions_that_lead_on_are_kept() {
             {
                 let mut position = position.clone();
                 position.put(second, side.opponent());
-                edges(&findings, &position, Side::First, Until::Joined);
+                edges::<2>(&findings, &position, Side::First, Until::Joined);
             }
         }
         most = most.max(findings.1.bytes());
@@ -388,7 +388,7 @@ fn edge_templates_are_found() {
         // The other edge is reached through a wall of stones.
         let stones: Vec<_> = (0..=9 - row).map(|y| (Side::First, 4, y)).collect();
         let position = with_stones(size, &stones);
-        let edges = edges(&Findings::within(512), &position, Side::First, Until::Joined);
+        let edges = edges::<2>(&Findings::within(512), &position, Side::First, Until::Joined);
         assert_eq!(edges.joined.map(|c| c.len()), Some(carrier), "row {row}");
     }
 }
@@ -397,8 +397,9 @@ fn edge_templates_are_found() {
 #[test]
 fn the_centre_of_three_by_three_is_joined() {
     let position = with_stones(Size::square(3), &[(Side::First, 1, 1)]);
-    assert_eq!(edges(&Findings::within(512), &position, Side::First, Until::Joined).joined.map(|c| c.len()), Some(4));
-    let white = edges(&Findings::within(512), &position, Side::Second, Until::Joined);
+    let joined = |side| edges::<1>(&Findings::within(512), &position, side, Until::Joined);
+    assert_eq!(joined(Side::First).joined.map(|c| c.len()), Some(4));
+    let white = joined(Side::Second);
     assert!(white.joined.is_none() && white.threats.is_empty());
 }
 
@@ -406,8 +407,84 @@ fn the_centre_of_three_by_three_is_joined() {
 #[test]
 fn threats_have_a_common_core() {
     let position = with_stones(Size::square(3), &[]);
-    let edges = edges(&Findings::within(512), &position, Side::First, Until::Joined);
+    let edges = edges::<2>(&Findings::within(512), &position, Side::First, Until::Joined);
     let must_play = edges.must_play().unwrap();
     assert!(!edges.threats.is_empty() && edges.joined.is_none());
     assert!(edges.threats.iter().all(|(key, carrier)| carrier.has(*key) && must_play.within(carrier)));
+}
+
+/// A board of 11x11 in the middle of a wide one, whose other cells belong to the sides whose edges lie there.
+fn embedded(small: &Position, size: Size, (left, top): (usize, usize)) -> Position {
+    let inner = small.size();
+    let owner = |(x, y): (usize, usize)| match (x.checked_sub(left), y.checked_sub(top)) {
+        (_, row) if row.is_none_or(|row| row >= inner.height) => Some(Side::First),
+        (Some(column), Some(row)) if column < inner.width => small.stone(inner.index(column, row)),
+        _ => Some(Side::Second),
+    };
+    let mut wide = Position::new(size);
+    let stones: Vec<_> = (0..size.points()).filter_map(|cell| Some((owner(size.xy(cell))?, cell))).collect();
+    wide.set_up(&stones).unwrap();
+    wide
+}
+
+/// What is found on a wide board is what is found on a small one that lies in it: the width of the sets says nothing.
+#[test]
+fn wide_boards_find_what_small_ones_do() {
+    let mut rng = Rng::new(6);
+    let (inner, mut found) = (Size::square(11), [0; 2]);
+    for (size, corner) in [(Size::square(16), (5, 0)), (Size::square(19), (4, 4)), (Size::square(25), (3, 13))] {
+        let (wide_findings, findings) = (Findings::within(512), Findings::within(512));
+        for stones in [20, 26, 32, 38, 44, 50] {
+            let choices: Vec<u16> = (0..stones).map(|_| rng.below(1 << 16) as u16).collect();
+            let small = position(inner, &choices);
+            if small.winner().is_some() {
+                continue;
+            }
+            let wide = embedded(&small, size, corner);
+            let place = |cell: usize| {
+                let (x, y) = inner.xy(cell);
+                size.index(x + corner.0, y + corner.1)
+            };
+            let moved = |cells: &Cells<2>| {
+                (0..inner.points())
+                    .filter(|&cell| cells.has(cell))
+                    .fold(Cells::<16>::default(), |all, cell| all.with(place(cell)))
+            };
+            for side in Side::BOTH {
+                let expected = edges::<2>(&findings, &small, side, Until::Joined);
+                let there = edges::<16>(&wide_findings, &wide, side, Until::Joined);
+                assert_eq!(there.joined, expected.joined.as_ref().map(moved), "{small:?}");
+                let threats: Vec<_> = expected.threats.iter().map(|(key, cells)| (place(*key), moved(cells))).collect();
+                assert_eq!(there.threats, threats, "{small:?}");
+                found[0] += usize::from(there.joined.is_some());
+                found[1] += usize::from(!there.threats.is_empty());
+            }
+        }
+    }
+    assert!(found[0] > 2 && found[1] > 5, "{found:?}");
+}
+
+/// Pairs of nodes on a wide board are more than a number of 16 bits can count: a position that goes on from what was kept
+/// finds what was found before.
+#[test]
+fn what_is_kept_of_a_wide_board_is_what_was_found() {
+    for size in [Size::square(8), Size::square(19), Size::square(25)] {
+        let low = |row: usize| (Side::First, size.width / 2, size.height - 1 - row);
+        let position = with_stones(size, &[low(1), low(4), (Side::Second, 0, 0)]);
+        let mut search = Search::<16>::default();
+        search.begin(&position, Side::First);
+        search.complete(Until::Joined);
+        let mut packed = Default::default();
+        search.web.pack(&mut packed);
+        let mut again = Web::<16>::default();
+        again.unpack(&packed);
+        let all = |web: &Web<16>| {
+            let pairs = (0..web.nodes()).flat_map(|high| (0..high).map(move |low| (low, high)));
+            let carriers =
+                |list: &[Connection<16>]| list.iter().map(|known| (known.carrier, known.mark)).collect::<Vec<_>>();
+            pairs.map(|(a, b)| (carriers(web.fulls(a, b)), carriers(web.semis(a, b)))).collect::<Vec<_>>()
+        };
+        assert!(all(&again) == all(&search.web), "{size:?}");
+        assert!(all(&again).iter().any(|(fulls, _)| fulls.len() > 1));
+    }
 }

@@ -13,6 +13,8 @@ const _: () = assert!(FULLS + NEEDED < MOST && SEMIS + NEEDED < MOST);
 const EDGES: usize = 2;
 /// No node: a stone or edge of the opponent.
 const NONE: u16 = u16::MAX;
+/// Most pairs that [`Packed`] goes on by at once.
+const FURTHEST: usize = u16::MAX as usize;
 
 /// The connections of two nodes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,7 +50,9 @@ pub(super) struct Packed<const W: usize> {
     points: usize,
     stones: (Cells<W>, Cells<W>),
     node_at: Vec<u16>,
-    /// Pairs that have any: their index and how many, full ones and semi connections, one after the other in `all`.
+    /// Pairs that have any: how far their index is from that of the one before, and how many, full ones and semi
+    /// connections, one after the other in `all`. Where it is further than the number can say there are pairs without any
+    /// between.
     pairs: Vec<(u16, u8, u8)>,
     all: Vec<Connection<W>>,
     reach: Vec<u64>,
@@ -197,10 +201,16 @@ impl<const W: usize> Web<W> {
         adjacent.clone_from(&self.adjacent);
         pairs.clear();
         all.clear();
+        let mut before = 0;
         for (number, pair) in self.pairs.iter().enumerate() {
             if !pair.fulls.is_empty() || !pair.semis.is_empty() {
                 let [fulls, semis] = [pair.fulls, pair.semis].map(|list| self.store.get(list));
-                pairs.push((number as u16, fulls.len() as u8, semis.len() as u8));
+                while number - before > FURTHEST {
+                    pairs.push((FURTHEST as u16, 0, 0));
+                    before += FURTHEST;
+                }
+                pairs.push(((number - before) as u16, fulls.len() as u8, semis.len() as u8));
+                before = number;
                 all.extend_from_slice(fulls);
                 all.extend_from_slice(semis);
             }
@@ -215,11 +225,11 @@ impl<const W: usize> Web<W> {
         self.reach.clone_from(reach);
         self.adjacent.clone_from(adjacent);
         self.store.fill(all);
-        let mut start = 0;
-        for &(number, fulls, semis) in pairs {
+        let (mut number, mut start) = (0, 0);
+        for &(steps, fulls, semis) in pairs {
+            number += usize::from(steps);
             let next = start + usize::from(fulls);
-            self.pairs[usize::from(number)] =
-                Pair { fulls: Store::<W>::piece(start, fulls), semis: Store::<W>::piece(next, semis) };
+            self.pairs[number] = Pair { fulls: Store::<W>::piece(start, fulls), semis: Store::<W>::piece(next, semis) };
             start = next + usize::from(semis);
         }
     }

@@ -20,7 +20,7 @@ proptest! {
                 return;
             }
             let mut full = position.clone();
-            let filled = fill_in(&mut full);
+            let filled = fill_in::<1>(&mut full);
             if full.winner().unwrap_or_else(|| solve(&full)) != solve(position) {
                 faults.push(position.clone());
             }
@@ -54,11 +54,11 @@ proptest! {
                 return;
             }
             let mut full = position.clone();
-            let filled = fill_in(&mut full);
+            let filled = fill_in::<1>(&mut full);
             if full.winner().is_some() {
                 return;
             }
-            let dominated = dominated(&full);
+            let dominated = dominated::<1>(&full);
             let wins = |cell: usize| {
                 let mut child = position.clone();
                 child.play(Move::at(cell));
@@ -81,8 +81,8 @@ fn known_examples() {
     let mut position = Position::new(size);
     // Black on the second row from the bottom: the two cells below it are captured.
     position.set_up(&[(Side::First, size.index(2, 4))]).unwrap();
-    let filled = fill_in(&mut position);
-    assert_eq!(filled, CellSet::default().with(size.index(2, 5)).with(size.index(1, 5)));
+    let filled = fill_in::<1>(&mut position);
+    assert_eq!(filled, Cells::default().with(size.index(2, 5)).with(size.index(1, 5)));
     assert_eq!(position.stone(size.index(1, 5)), Some(Side::First));
     // Four stones of one colour in a row around a cell leave nothing to cut.
     let mut position = Position::new(size);
