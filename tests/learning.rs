@@ -91,6 +91,41 @@ fn a_player_that_is_killed_leaves_whole_shards() {
     assert!(before >= 100, "{before}");
 }
 
+/// Names in the shards of a run that end like that.
+fn shards(folder: &Path, end: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder.join("shards")).into_iter().flatten();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(end)).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_learned_is_written_when_a_signal_ends_it() {
+    let teacher = tempfile::tempdir().unwrap();
+    let taught = ["--teacher", "clobber", "--sizes", "4"];
+    let played = folder();
+    for (folder, more) in [(teacher.path(), &taught[..]), (played.path(), &["--sizes", "5"])] {
+        fs::create_dir(folder.join("shards")).unwrap();
+        // What one of that name has left, and what another one is writing.
+        fs::write(folder.join("shards/000000000000001-0-1-1.part"), "half").unwrap();
+        fs::write(folder.join("shards/000000000000001-9-1-1.part"), "half").unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_losange"))
+            .arg("selfplay")
+            .arg(folder)
+            .args(["--shard", "1000000", "--threads", "1", "--games", "4", "--descents", "2", "--backend", "embedded"])
+            .args(more)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(2500));
+        assert!(shards(folder, ".npz").is_empty(), "nothing is written before");
+        let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success() && child.wait().unwrap().success());
+        assert_eq!(shards(folder, ".npz").len(), 1);
+        assert_eq!(shards(folder, ".part"), ["000000000000001-9-1-1.part"]);
+    }
+}
+
 #[test]
 fn a_new_model_is_taken_while_playing() {
     let folder = folder();

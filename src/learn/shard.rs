@@ -12,9 +12,10 @@
 //!
 //! Descent by values of states leaves no `targets` and no `weights`.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -53,13 +54,24 @@ impl Shard {
         self.len() == 0
     }
 
-    /// Writes the file under another name first, so that whoever looks for it finds all of it.
+    /// Writes the file under another name first, so that whoever looks for it finds all of it. Where that fails nothing is
+    /// left.
     ///
     /// # Errors
     /// What the system says.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let partial = path.with_extension("part");
-        let mut archive = ZipWriter::new(BufWriter::new(File::create(&partial)?));
+        let partial = path.with_extension(PARTIAL);
+        let written =
+            File::create(&partial).and_then(|file| self.write_to(file)).and_then(|()| fs::rename(&partial, path));
+        if written.is_err() {
+            // It may not exist.
+            let _ = fs::remove_file(&partial);
+        }
+        written
+    }
+
+    fn write_to(&self, file: File) -> io::Result<()> {
+        let mut archive = ZipWriter::new(Lasting { file: BufWriter::new(file), fault: None, at: 0 });
         let [planes, rows, columns] = self.shape;
         let (n, actions) = (self.len(), self.actions);
         let arrays: [(&str, &[usize], &[f32]); 7] = [
@@ -79,9 +91,11 @@ impl Shard {
                 archive.write_all(&number.to_le_bytes())?;
             }
         }
-        let file = archive.finish()?.into_inner()?;
-        file.sync_all()?;
-        std::fs::rename(partial, path)
+        let Lasting { file, fault, .. } = archive.finish()?;
+        match fault {
+            Some(fault) => Err(fault),
+            None => file.into_inner()?.sync_all(),
+        }
     }
 
     /// Reads a file that [`Shard::write`] has made of lessons about actions.
@@ -116,6 +130,79 @@ impl Shard {
         let (scores, owners) = (more("scores")?, more("owners")?);
         let shape = [planes_each, rows, columns];
         Ok(Self { shape, actions, planes, targets, weights, values, counts, scores, owners })
+    }
+}
+
+/// Extension of files that are being written.
+const PARTIAL: &str = "part";
+/// Time after which nobody writes on at such a file.
+const ABANDONED: Duration = Duration::from_secs(600);
+
+/// Removes what writers that were killed have left in a folder: files whose names `own` knows, and those of others that have
+/// not grown for ten minutes. A folder that is not there holds none.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn sweep(folder: &Path, own: &dyn Fn(&str) -> bool) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let path = entry?.path();
+        let age = || fs::metadata(&path).and_then(|file| file.modified()).ok()?.elapsed().ok();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let left = path.extension().is_some_and(|extension| extension == PARTIAL)
+            && (own(&name) || age().is_some_and(|age| age >= ABANDONED));
+        // Whoever else has removed it has done the same work.
+        if left && fs::remove_file(&path).is_ok() {
+            tracing::info!(file = %path.display(), "removed: a writer was killed there");
+        }
+    }
+    Ok(())
+}
+
+/// A file that remembers its first fault and takes the rest in silence: an archive that cannot be finished would tell standard
+/// error of it.
+struct Lasting {
+    file: BufWriter<File>,
+    fault: Option<io::Error>,
+    at: u64,
+}
+
+impl Lasting {
+    fn attempt<R>(&mut self, otherwise: R, act: impl FnOnce(&mut BufWriter<File>) -> io::Result<R>) -> R {
+        if self.fault.is_some() {
+            return otherwise;
+        }
+        act(&mut self.file).unwrap_or_else(|fault| {
+            self.fault = Some(fault);
+            otherwise
+        })
+    }
+}
+
+impl Write for Lasting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.attempt((), |file| file.write_all(bytes));
+        self.at += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.attempt((), Write::flush);
+        Ok(())
+    }
+}
+
+impl Seek for Lasting {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let here = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::Current(by) | SeekFrom::End(by) => self.at.saturating_add_signed(by),
+        };
+        self.at = self.attempt(here, |file| file.seek(to));
+        Ok(self.at)
     }
 }
 
@@ -233,9 +320,39 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_leaves_nothing_behind_under_the_name() {
+    fn what_cannot_be_written_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("no/such/folder.npz");
         assert!(Shard::default().write(&path).is_err() && !path.exists());
+        // All of it can be written, but not under its name.
+        let path = folder.path().join("one.npz");
+        fs::create_dir(&path).unwrap();
+        assert!(Shard::default().write(&path).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error_and_nothing_else() {
+        let numbers = vec![1.0; 1 << 16];
+        let shard = Shard { shape: [1, 1, 1], values: numbers.clone(), planes: numbers, ..Shard::default() };
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        assert_eq!(shard.write_to(full).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+
+    #[test]
+    fn what_killed_writers_left_is_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - ABANDONED;
+        for name in ["1-0-2-3.part", "1-other-2-3.part", "1-left-2-3.part", "1-0-2-3.npz"] {
+            File::create(folder.path().join(name)).unwrap();
+        }
+        File::options().write(true).open(folder.path().join("1-left-2-3.part")).unwrap().set_modified(old).unwrap();
+        sweep(folder.path(), &|name| name.contains("-0-")).unwrap();
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        assert_eq!(names, ["1-0-2-3.npz", "1-other-2-3.part"]);
+        sweep(&folder.path().join("none"), &|_| true).unwrap();
     }
 }

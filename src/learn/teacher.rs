@@ -15,11 +15,19 @@ const CHANCE: f32 = 0.4;
 /// move, exact where the result is certain.
 ///
 /// # Errors
-/// [`Cancelled`], which an evaluator that nobody stops never is.
-pub fn game<G: Planes>(evaluator: &dyn Evaluator<G>, start: G, rng: &mut Rng) -> Result<Vec<Lesson<G>>, Cancelled> {
+/// [`Cancelled`] once the stop is set.
+pub fn game<G: Planes>(
+    evaluator: &dyn Evaluator<G>,
+    start: G,
+    rng: &mut Rng,
+    stop: &Stop,
+) -> Result<Vec<Lesson<G>>, Cancelled> {
     let (mut position, mut moves, mut values) = (start, Vec::new(), Vec::new());
     let mut lessons = Vec::new();
     while position.outcome().is_none() {
+        if stop.is_set() {
+            return Err(Cancelled);
+        }
         position.legal_moves(&mut moves);
         let sign = position.to_move().sign();
         let children: Vec<G> = moves
@@ -41,7 +49,7 @@ pub fn game<G: Planes>(evaluator: &dyn Evaluator<G>, start: G, rng: &mut Rng) ->
         let indices: Vec<usize> = open.iter().map(|&i| position.index(moves[i])).collect();
         values.clear();
         if !asked.is_empty() {
-            evaluator.evaluate_children(&position, &indices, &asked, &mut values, &|| true)?;
+            evaluator.evaluate_children(&position, &indices, &asked, &mut values, &|| !stop.is_set())?;
         }
         let mut worth: Vec<f32> = known.iter().map(|value| value.unwrap_or(0.0)).collect();
         open.iter().zip(&values).for_each(|(&i, &value)| worth[i] = value);
@@ -65,18 +73,20 @@ pub fn game<G: Planes>(evaluator: &dyn Evaluator<G>, start: G, rng: &mut Rng) ->
 }
 
 /// Plays a game by a search from a position that is not over: lessons as those of self-play with a policy, but without noise;
-/// where the search is certain, the policy is its move. A game that goes in circles teaches nothing.
+/// where the search is certain, the policy is its move. A game that goes in circles teaches nothing, nor does one that is
+/// stopped.
 pub fn searched<G: Planes>(
     search: &mut dyn Searcher<G>,
     start: G,
     settings: &Settings,
     rng: &mut Rng,
+    stop: &Stop,
 ) -> Vec<Lesson<G>> {
     let (mut position, mut searched, mut certain) = (start, Vec::new(), false);
-    let (params, stop) = (Params::default(), Stop::new());
+    let params = Params::default();
     search.clear();
     while position.outcome().is_none() {
-        if position.plies() > LONGEST * position.move_count() {
+        if stop.is_set() || position.plies() > LONGEST * position.move_count() {
             return Vec::new();
         }
         let learns = rng.unit() < settings.learned;
@@ -87,7 +97,7 @@ pub fn searched<G: Planes>(
                 &position,
                 Budget { nodes: Some(u64::from(searches.max(2))), ..Budget::default() },
                 &params,
-                &stop,
+                stop,
             )
         };
         let report = search.run(&task, &mut |_| ()).report;
@@ -135,7 +145,7 @@ mod tests {
         let mut search = Mcts::new(Arc::new(Share::new(1)), 16);
         let settings = Settings { searches: 60, learned: 1.0, varied: 4, exploration: 1.0 };
         let start = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
-        let lessons = searched(&mut search, start, &settings, &mut Rng::new(5));
+        let lessons = searched(&mut search, start, &settings, &mut Rng::new(5), &Stop::new());
         assert!(lessons.len() > 12, "{}", lessons.len());
         let last = lessons[0].end.clone().unwrap();
         for lesson in &lessons {
@@ -160,7 +170,7 @@ mod tests {
     fn lessons_of_minimax_end_with_its_moves() {
         let mut search = Ubfm::new(Arc::new(Share::new(1)), 16, Arc::new(Towers));
         let settings = Settings { searches: 50, learned: 1.0, varied: 4, exploration: 1.0 };
-        let lessons = searched(&mut search, Position::new(), &settings, &mut Rng::new(4));
+        let lessons = searched(&mut search, Position::new(), &settings, &mut Rng::new(4), &Stop::new());
         assert!(lessons.len() > 20, "{}", lessons.len());
         let shares = |lesson: &Lesson<Position>| lesson.actions.iter().map(|action| action.1).collect::<Vec<f32>>();
         for lesson in &lessons {
@@ -174,8 +184,18 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_ends_a_game() {
+        let (stop, mut rng) = (Stop::new(), Rng::new(1));
+        stop.set();
+        assert_eq!(game(&Towers, Position::new(), &mut rng, &stop), Err(Cancelled));
+        let mut search = Ubfm::new(Arc::new(Share::new(1)), 16, Arc::new(Towers));
+        let settings = Settings { searches: 1 << 30, learned: 1.0, varied: 4, exploration: 1.0 };
+        assert!(searched(&mut search, Position::new(), &settings, &mut rng, &stop).is_empty());
+    }
+
+    #[test]
     fn lessons_are_what_the_evaluator_says_of_each_move() {
-        let lessons = game(&Towers, Position::new(), &mut Rng::new(3)).unwrap();
+        let lessons = game(&Towers, Position::new(), &mut Rng::new(3), &Stop::new()).unwrap();
         assert!(lessons.len() > 20 && lessons[0].position == Position::new());
         for lesson in &lessons {
             let (mut moves, mut value) = (Vec::new(), Vec::new());

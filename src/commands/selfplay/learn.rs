@@ -115,17 +115,10 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
         let options = self.options;
         let mut player = Player::<M>::new(Rng::stream(seed, number as u64));
         let (mut written, mut reported, mut shards) = (Instant::now(), 0, 0);
-        while !self.over.load(Ordering::Relaxed) {
-            let network = Arc::clone(&self.model.read().0);
-            let settings = (self.way.settings)(options, &network, self.exploitation());
-            let mut opening = |rng: &mut Rng| options.opening::<G>(rng);
-            let valued = player.step(&network, options.games, &settings, &mut opening)?;
-            self.evaluations.fetch_add(valued as u64, Ordering::Relaxed);
-            let finished = player.finished();
-            self.games.fetch_add(finished - reported, Ordering::Relaxed);
-            reported = finished;
+        loop {
+            let over = self.over.load(Ordering::Relaxed) || options.stop.is_set();
             let learned = player.learned();
-            if learned >= options.shard || learned > 0 && written.elapsed() >= LONGEST {
+            if learned >= options.shard || learned > 0 && (over || written.elapsed() >= LONGEST) {
                 for shard in player.take() {
                     self.positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
                     let path = options.shard(&number.to_string(), shards)?;
@@ -134,8 +127,18 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
                 }
                 written = Instant::now();
             }
+            if over {
+                return Ok(());
+            }
+            let network = Arc::clone(&self.model.read().0);
+            let settings = (self.way.settings)(options, &network, self.exploitation());
+            let mut opening = |rng: &mut Rng| options.opening::<G>(rng);
+            let valued = player.step(&network, options.games, &settings, &mut opening)?;
+            self.evaluations.fetch_add(valued as u64, Ordering::Relaxed);
+            let finished = player.finished();
+            self.games.fetch_add(finished - reported, Ordering::Relaxed);
+            reported = finished;
         }
-        Ok(())
     }
 
     /// Takes a new model as soon as there is one.
@@ -205,8 +208,10 @@ fn play<G: Played, M: Machine<G = G> + Send>(options: &SelfPlay, way: &Way<M>) -
         }
         let end = options.time.map(Duration::from_secs_f64);
         let result = (|| {
-            while !run.over.load(Ordering::Relaxed) && end.is_none_or(|end| start.elapsed() < end) {
-                thread::sleep(LOOK.min(end.map_or(LOOK, |end| end.saturating_sub(start.elapsed()))));
+            let ended = || run.over.load(Ordering::Relaxed) || options.stop.is_set();
+            while !ended() && end.is_none_or(|end| start.elapsed() < end) {
+                let look = Instant::now() + LOOK.min(end.map_or(LOOK, |end| end.saturating_sub(start.elapsed())));
+                options.stop.wait_while(look, || true);
                 run.refresh();
                 *run.trained.lock() = trained(&options.dir);
                 let (games, elapsed) = (run.games.load(Ordering::Relaxed), start.elapsed().as_secs_f64());

@@ -12,6 +12,7 @@ use losange::learn::selfplay::{Maker, PuctSettings, Selection, Targets, Worth};
 use losange::players::models::{game_of, load};
 use losange::players::{Kind, Played};
 use losange::rng::{Rng, mix};
+use losange::search::Stop;
 
 use crate::commands::options::{at_least_one, cores, kind, one_of, seconds};
 use crate::commands::runtime::{BackendName, RuntimeOptions};
@@ -93,6 +94,9 @@ pub(crate) struct SelfPlay {
     /// Seed of all randomness; another one at each start where it is not given.
     #[arg(long)]
     seed: Option<u64>,
+    /// Set by a signal: what was learned so far is written, and the program ends.
+    #[arg(skip)]
+    pub(crate) stop: Stop,
 }
 
 impl SelfPlay {

@@ -56,8 +56,9 @@ impl Visitor for Teach<'_> {
 
 /// Plays by a classical evaluator.
 fn by_evaluator<'a, G: Played>(options: &'a SelfPlay, evaluator: &'a dyn Evaluator<G>) -> Teacher<'a, G> {
-    Box::new(move |rng| match teacher::game(evaluator, options.opening(rng), rng) {
+    Box::new(move |rng| match teacher::game(evaluator, options.opening(rng), rng, &options.stop) {
         Ok(lessons) => Ok(lessons),
+        Err(Cancelled) if options.stop.is_set() => Ok(Vec::new()),
         Err(Cancelled) => bail!("the game was broken off"),
     })
 }
@@ -65,7 +66,7 @@ fn by_evaluator<'a, G: Played>(options: &'a SelfPlay, evaluator: &'a dyn Evaluat
 /// Plays by a search.
 fn by_search<'a, G: Played>(options: &'a SelfPlay, mut search: Box<dyn Searcher<G>>) -> Teacher<'a, G> {
     let settings = options.policy_settings();
-    Box::new(move |rng| Ok(teacher::searched(&mut *search, options.opening(rng), &settings, rng)))
+    Box::new(move |rng| Ok(teacher::searched(&mut *search, options.opening(rng), &settings, rng, &options.stop)))
 }
 
 /// Plays by teachers of which each thread makes one of its own.
@@ -74,7 +75,7 @@ fn taught<'a, G: Played>(options: &'a SelfPlay, make: &(dyn Fn() -> Teacher<'a, 
     let (start, seed) = (Instant::now(), options.seed());
     let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
     let (games, positions) = (AtomicU64::new(0), AtomicU64::new(0));
-    let over = || options.time.is_some_and(|time| start.elapsed().as_secs_f64() >= time);
+    let over = || options.stop.is_set() || options.time.is_some_and(|time| start.elapsed().as_secs_f64() >= time);
     let told = || {
         let count = |number: &AtomicU64| number.load(Ordering::Relaxed);
         let (games, elapsed) = (count(&games), start.elapsed().as_secs_f64());
