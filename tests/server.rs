@@ -2,10 +2,11 @@
 
 mod support;
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::net::Shutdown;
+use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use support::{Client, Program, serve};
 
@@ -58,13 +59,18 @@ fn one_session_too_many_is_told_so() {
     let (server, address) = serve(&[QUICK, &["--sessions", "2"]].concat());
     let mut clients = [Client::connect(address), Client::connect(address)];
     clients.iter_mut().for_each(|client| assert_eq!(client.ask("name"), "= Losange"));
-    let mut third = Client::connect(address);
-    assert_eq!(third.answer(), "? the server is full: 2 sessions");
-    assert_eq!(third.line(), None);
+    // Whether it says something or nothing.
+    for line in ["7 name\n", ""] {
+        let mut third = Client::connect(address);
+        third.stream.write_all(line.as_bytes()).unwrap();
+        assert!(third.answer().ends_with(" the server is full: 2 sessions"));
+        assert_eq!(third.line(), None);
+    }
+    server.error_with("refused: the server is full");
+    // How busy it is, it says nevertheless.
     let mut status = Program::start(&["status", &address.to_string()]);
-    assert!(!status.wait().success());
-    assert!(status.errors().contains("the server is full"));
-    server.error_with("refused: all sessions are taken");
+    assert!(status.line().contains("sessions 2 of 2"));
+    assert!(status.wait().success());
     assert_eq!(clients[0].ask("quit"), "= ");
     server.error_with("session ended");
     // Its place is free again.
@@ -96,7 +102,7 @@ fn too_much_to_do_is_cut_off() {
 fn who_waits_for_a_move_is_not_idle() {
     let (_server, address) = serve(&["--size", "9", "--threads", "1", "--time", "3", "--memory", "64", "--idle", "1"]);
     let mut client = Client::connect(address);
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     assert!(client.ask("genmove b").starts_with("= "));
     assert!(start.elapsed() > Duration::from_millis(2500));
     assert_eq!(client.ask("name"), "= Losange");
@@ -129,6 +135,85 @@ fn silence_is_cut_off() {
     let mut client = Client::connect(address);
     server.error_with("nothing was sent for too long");
     assert_eq!(client.line(), None);
+}
+
+#[test]
+fn a_trickle_is_cut_off() {
+    let (server, address) = serve(&[QUICK, &["--idle", "1", "--sessions", "1"]].concat());
+    let client = Client::connect(address);
+    let mut stream = client.stream.try_clone().unwrap();
+    let trickle = thread::spawn(move || {
+        while stream.write_all(b"x").is_ok() {
+            thread::sleep(Duration::from_millis(100));
+        }
+    });
+    server.error_with("nothing was sent for too long");
+    trickle.join().unwrap();
+    assert_eq!(Client::connect(address).ask("name"), "= Losange");
+}
+
+#[test]
+fn a_web_page_commands_nothing() {
+    let (server, address) = serve(QUICK);
+    for head in
+        ["POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 21\r\n\r\n", "Host: localhost\n", "\x16\x03\x01"]
+    {
+        let mut client = Client::connect(address);
+        let _ = client.stream.write_all(format!("{head}play b E5\nshowboard\n").as_bytes());
+        assert_eq!(client.line(), None, "{head}");
+        server.error_with("was spoken");
+    }
+}
+
+#[test]
+fn reconnecting_has_a_rate() {
+    let (server, address) = serve(&[QUICK, &["--connection-rate", "1"]].concat());
+    let (mut served, start) = (0, Instant::now());
+    for _ in 0..60 {
+        let mut client = Client::connect(address);
+        // The server may hang up before.
+        let _ = client.stream.write_all(b"name\nquit\n");
+        served += u64::from(client.line().as_deref() == Some("= Losange"));
+    }
+    // Ten at once, and one for each second.
+    assert!((10..=11 + start.elapsed().as_secs()).contains(&served), "{served}");
+    let line = server.error_with("too many connections from one address");
+    assert!(line.contains("refused"), "{line}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_without_descriptors_goes_on_when_there_are_some_again() {
+    let program = env!("CARGO_BIN_EXE_losange");
+    let serve = format!("ulimit -n 24; exec {program} serve --listen 127.0.0.1:0 --size 9 --no-model --memory 256");
+    let mut child =
+        Command::new("sh").args(["-c", &serve]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("listening on ").unwrap().parse().unwrap();
+    let clients: Vec<_> = (0..40).map(|_| Client::connect(address)).collect();
+    thread::sleep(Duration::from_secs(1));
+    drop(clients);
+    assert_eq!(Client::connect(address).ask("name"), "= Losange");
+    let killed = Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(killed.success() && output.status.success(), "{output:?}");
+    let log = String::from_utf8(output.stderr).unwrap();
+    let refusals = log.lines().filter(|line| line.contains("a connection cannot be accepted")).count();
+    assert!((1..=40).contains(&refusals), "{log}");
+}
+
+/// Reports of an analysis come no faster than the server wants, whatever the client asks for.
+#[test]
+fn reports_have_a_shortest_interval() {
+    let (_server, address) = serve(&["--size", "9", "--threads", "1", "--time", "600", "--memory", "64"]);
+    let mut client = Client::connect(address);
+    client.send("lz-analyze b 0.01");
+    assert_eq!(client.line().unwrap(), "= ");
+    client.line();
+    let start = Instant::now();
+    (0..10).for_each(|_| assert!(client.line().unwrap().starts_with("info ")));
+    assert!(start.elapsed() > Duration::from_millis(300), "{:?}", start.elapsed());
 }
 
 #[test]

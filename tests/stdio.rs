@@ -247,7 +247,7 @@ fn the_same_seed_plays_the_same_game() {
 #[cfg(unix)]
 #[test]
 fn signals_end_the_program_with_success() {
-    for signal in ["TERM", "INT"] {
+    for signal in ["TERM", "INT", "HUP"] {
         let mut go = Program::start(SLOW);
         go.send("kata-analyze b 1");
         assert_eq!(go.line(), "= ");

@@ -175,7 +175,7 @@ pub(crate) fn run(Game { kind, play }: &Game) -> anyhow::Result<()> {
         Arc::new(move || format!("sessions 1 of 1\nsearches {}\nthreads {}", share.running(), share.threads()));
     let identity = Identity { name: play.name.clone(), files: true, status };
     let engine = Engine::new(*kind, settings, Arc::clone(&control), identity);
-    stdio::run(engine, control).context("answers cannot be written")
+    Ok(stdio::run(engine, control)?)
 }
 
 #[cfg(test)]

@@ -28,7 +28,13 @@ pub(crate) struct Serve {
     /// Sessions at once; each gets an equal part of --memory.
     #[arg(long, default_value_t = Limits::default().sessions, value_parser = at_least_one)]
     sessions: usize,
-    /// Seconds without input after which a session ends.
+    /// Sessions at once from one address. Clients on this machine share one and have no such limit.
+    #[arg(long, default_value_t = Limits::default().per_address, value_parser = at_least_one)]
+    per_address: usize,
+    /// Connections that one address may make in a second, in the long run; ten times as many at once.
+    #[arg(long, default_value_t = Limits::default().connections_per_second)]
+    connection_rate: u32,
+    /// Seconds without a whole line of input after which a session ends.
     #[arg(long, default_value_t = Limits::default().idle.as_secs())]
     idle: u64,
     /// Lines of input that a session may send in a second, in the long run.
@@ -52,6 +58,9 @@ pub(crate) fn run(options: &Serve) -> anyhow::Result<()> {
     }
     let limits = Limits {
         sessions: options.sessions,
+        per_address: options.per_address,
+        connections_per_second: options.connection_rate,
+        connection_burst: options.connection_rate.saturating_mul(10),
         idle: Duration::from_secs(options.idle),
         lines_per_second: options.rate,
         write: Duration::from_secs(options.write_timeout),

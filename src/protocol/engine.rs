@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::call::{Call, Command, Desk, Dialect, Output, Status};
 use super::line::{LONGEST, Line};
@@ -112,6 +113,11 @@ impl Engine {
             self.desk.notation = self.talk.notation();
         }
         if self.desk.quit { Flow::Quit } else { Flow::Continue }
+    }
+
+    /// Wall time of the game's searches so far. A fresh game begins at 0.
+    pub fn search_time(&self) -> Duration {
+        with_session!(&self.game, session => session.core().search_time())
     }
 
     /// Answers a line that was too long to be read.

@@ -4,12 +4,25 @@
 //! A session has one thread that executes commands (`worker`). Whoever reads its input never waits for it (`queue`), and
 //! tells its [`crate::session::Control`] of every line, so that a line ends an analysis at once.
 
+//!
+//! Whoever may come in is decided by `admission`, how a connection may behave by `intake`, what its commands cost by `account`:
+//! three books without sockets or clocks. `link` connects them with a socket, and `simulation` runs it in a made-up world.
+
+mod account;
+mod admission;
+mod foreign;
 pub mod input;
+mod intake;
 pub mod limits;
+mod link;
 mod queue;
+mod signals;
+#[cfg(test)]
+mod simulation;
 pub mod stdio;
 pub mod tcp;
+mod throttle;
 mod worker;
 
 pub use limits::Limits;
-pub use tcp::on_termination;
+pub use signals::on_termination;

@@ -80,6 +80,20 @@ impl Queue {
         Some(self.take(input))
     }
 
+    /// As [`Queue::next`], for a session that is no thread.
+    #[cfg(test)]
+    pub(crate) async fn next_async(&mut self) -> Option<Input> {
+        self.waiting.fetch_sub(std::mem::take(&mut self.taken), Relaxed);
+        let input = self.receiver.recv().await?;
+        Some(self.take(input))
+    }
+
+    /// Bytes that wait, or are being worked on.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Relaxed)
+    }
+
     fn take(&mut self, input: Input) -> Input {
         self.taken = input.bytes();
         input

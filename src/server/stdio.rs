@@ -96,13 +96,14 @@ impl Sink for Stdout {
 /// Runs a session until it ends.
 ///
 /// # Errors
-/// If answers could not be written, other than because the reader has gone; or if the system refuses threads.
+/// If answers could not be written, other than because the reader has gone; if the system refuses threads; or if the session's
+/// thread has died.
 pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
     // Signals are taken before the first command can be answered.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let termination = {
         let _entered = runtime.enter();
-        super::tcp::termination()?
+        super::signals::termination()?
     };
     let (lines, receiver) = queue();
     let (ended, session_ended) = oneshot::channel();
@@ -126,7 +127,9 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
 
     let failed = runtime.block_on(supervise(&control, &lines, termination, session_ended, input_closed, &writing))?;
     match failed {
-        Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        Some(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(io::Error::new(error.kind(), format!("answers cannot be written: {error}")))
+        }
         _ => Ok(()),
     }
 }
@@ -189,7 +192,7 @@ async fn supervise(
     let (mut reading, mut stuck) = (true, None);
     loop {
         tokio::select! {
-            ended = &mut session_ended => return Ok(ended.unwrap_or_default()),
+            ended = &mut session_ended => return ended.map_err(died),
             _ = &mut input_closed, if reading => reading = false,
             signal = &mut termination => {
                 tracing::info!(signal = signal?, "ending");
@@ -211,7 +214,7 @@ async fn supervise(
     loop {
         let before = writing.current();
         match tokio::time::timeout(STUCK, &mut session_ended).await {
-            Ok(ended) => return Ok(ended.unwrap_or_default()),
+            Ok(ended) => return ended.map_err(died),
             Err(_) if before.is_some() && writing.current() == before => {
                 tracing::warn!("answers are not being read; leaving");
                 return Ok(None);
@@ -221,6 +224,35 @@ async fn supervise(
                 return Ok(None);
             }
             Err(_) => {}
+        }
+    }
+}
+
+/// The session's thread has ended without a word.
+fn died(_: oneshot::error::RecvError) -> io::Error {
+    io::Error::other("the thread of the session has died; the log says more")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_that_dies_is_an_error() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        for input_closes in [false, true] {
+            let (control, (lines, _queue)) = (Arc::new(Control::new()), queue());
+            let (ended, session_ended) = oneshot::channel();
+            let (closed, input_closed) = oneshot::channel();
+            if input_closes {
+                closed.send(()).unwrap();
+            }
+            drop(ended);
+            let writing = Writing::default();
+            let supervised =
+                supervise(&control, &lines, std::future::pending(), session_ended, input_closed, &writing);
+            let error = runtime.block_on(supervised).unwrap_err();
+            assert!(error.to_string().contains("has died"), "{error}");
         }
     }
 }

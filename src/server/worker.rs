@@ -1,6 +1,7 @@
 //! The thread of one session: takes lines in order, has them executed, thinks on the opponent's time in between.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::input::Piece;
 use super::queue::{Input, Queue};
@@ -31,6 +32,12 @@ pub(crate) fn receive(control: &Control, piece: Piece) -> (Option<Input>, bool) 
 pub(crate) trait Sink: Output {
     /// Whether sending is pointless from now on.
     fn is_closed(&self) -> bool;
+
+    /// A line begins to be executed.
+    fn begin(&mut self) {}
+
+    /// It has been executed, with so much work outside searches.
+    fn end(&mut self, _work: Duration) {}
 }
 
 /// Executes lines until the session ends.
@@ -46,7 +53,12 @@ pub(crate) fn run(mut engine: Engine, mut lines: Queue, out: &mut dyn Sink) {
         };
         match input {
             Some(Input::Line(bytes, number)) => {
-                if engine.execute(&bytes, number, out) == Flow::Quit {
+                let (start, searched) = (Instant::now(), engine.search_time());
+                out.begin();
+                let flow = engine.execute(&bytes, number, out);
+                let searched = engine.search_time().saturating_sub(searched);
+                out.end(start.elapsed().saturating_sub(searched));
+                if flow == Flow::Quit {
                     return;
                 }
             }
@@ -61,7 +73,8 @@ pub(crate) fn run(mut engine: Engine, mut lines: Queue, out: &mut dyn Sink) {
 
 /// Ends a session's searches: analyses at once, the others within the grace that the control gives.
 pub(crate) async fn close(control: &Arc<Control>) {
-    control.close();
+    let now = || tokio::time::Instant::now().into_std();
+    control.close_at(now());
     tokio::time::sleep(crate::session::control::CLOSING_GRACE).await;
-    control.close();
+    control.close_at(now());
 }

@@ -52,11 +52,15 @@ struct Running {
 
 impl State {
     fn check(&mut self) {
+        self.check_at(Instant::now());
+    }
+
+    fn check_at(&mut self, now: Instant) {
         if let Some(running) = &self.running {
             let over = self.finished.is_some() || self.closing.is_some();
             let next_line = running.ends_on == EndsOn::NextLine && (self.read > running.line || over);
             let abandoned = self.finished.is_some_and(|at| at > running.since + SCRIPT_PAUSE);
-            let closed = self.closing.is_some_and(|since| since.elapsed() >= CLOSING_GRACE);
+            let closed = self.closing.is_some_and(|since| now.saturating_duration_since(since) >= CLOSING_GRACE);
             if next_line || abandoned || closed || self.interrupted >= running.line {
                 running.stop.set();
             }
@@ -96,9 +100,14 @@ impl Control {
     /// Shutdown, or nobody listens any more. Analyses end now, other searches within [`CLOSING_GRACE`] altogether:
     /// the caller calls `close` again after that time.
     pub fn close(&self) {
+        self.close_at(Instant::now());
+    }
+
+    /// As [`Control::close`], by the caller's clock.
+    pub fn close_at(&self, now: Instant) {
         let mut state = self.0.lock();
-        state.closing.get_or_insert_with(Instant::now);
-        state.check();
+        state.closing.get_or_insert(now);
+        state.check_at(now);
     }
 
     /// Whether an analysis runs, which the next line ends.

@@ -193,6 +193,8 @@ pub struct Core<G: Played> {
     pondering: bool,
     /// Search time so far, all threads together.
     thread_time: Duration,
+    /// Search time so far, by the clock on the wall.
+    search_time: Duration,
     /// Hopeless moves in a row.
     pub(super) hopeless: u32,
     /// Whether a search had fewer nodes than it was given since this was last set to `false`.
@@ -227,6 +229,7 @@ impl<G: Played> Core<G> {
             line: 1,
             pondering: false,
             thread_time: Duration::ZERO,
+            search_time: Duration::ZERO,
             hopeless: 0,
             cut_short: false,
         }
@@ -295,6 +298,16 @@ impl<G: Played> Core<G> {
         let mut position = self.position().clone();
         position.set_to_move(side);
         position
+    }
+
+    /// Wall time of searches in this session.
+    pub fn search_time(&self) -> Duration {
+        self.search_time
+    }
+
+    fn count_time(&mut self, spent: Duration, threads: usize) {
+        self.search_time += spent;
+        self.thread_time += spent * threads as u32;
     }
 
     /// Plays a legal move and keeps what the search knows of what follows.
@@ -392,7 +405,7 @@ impl<G: Played> Core<G> {
         let question = Question { position, budget, ends_on, wish, params: &settings.params };
         let (decision, spent) = question.put(searcher.as_mut(), settings, control, *line, on_report);
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
-        self.thread_time += spent;
+        self.count_time(spent, self.settings.threads);
         decision
     }
 
@@ -408,7 +421,7 @@ impl<G: Played> Core<G> {
         let question = Question { position, budget, ends_on: EndsOn::Interrupt, wish, params };
         let (decision, spent) = question.put(searcher, &self.settings, &self.control, self.line, &mut |_| ());
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
-        self.thread_time += spent;
+        self.count_time(spent, self.settings.threads);
         decision
     }
 
@@ -433,7 +446,8 @@ impl<G: Played> Core<G> {
         let threads = ticket.threads().min(self.settings.threads);
         let start = Instant::now();
         let result = work(guard.stop(), guard.time_left(), threads);
-        self.thread_time += start.elapsed() * threads as u32;
+        drop((ticket, guard));
+        self.count_time(start.elapsed(), threads);
         result
     }
 
@@ -474,7 +488,7 @@ struct Question<'a, G: Game> {
 }
 
 impl<G: Game> Question<'_, G> {
-    /// Runs the search under the control of the input, and tells the time of all its threads.
+    /// Runs the search under the control of the input, and tells how long it took.
     fn put(
         self,
         searcher: &mut dyn Searcher<G>,
@@ -495,12 +509,13 @@ impl<G: Game> Question<'_, G> {
             seed: mix(settings.seed ^ position.plies() as u64),
             params,
             restrictions: &wish.restrictions,
-            report_every: wish.report_every,
+            report_every: wish.report_every.map(|every| every.max(settings.report_every)),
             ownership: wish.ownership,
             stop: guard.stop(),
         };
         let start = Instant::now();
-        let decision = searcher.run(&task, on_report);
+        let mut paced = Paced { on_report, next: start, bounded: !settings.report_every.is_zero() };
+        let decision = searcher.run(&task, &mut |report| paced.send(report));
         tracing::debug!(
             nodes = decision.report.nodes,
             seconds = decision.report.elapsed.as_secs_f64(),
@@ -508,6 +523,29 @@ impl<G: Game> Question<'_, G> {
             memory = decision.report.memory,
             "searched"
         );
-        (decision, start.elapsed() * settings.threads as u32)
+        (decision, start.elapsed())
+    }
+}
+
+/// Share of a search's time that its reports may take where they have a shortest interval: one part in so many.
+const REPORT_PARTS: u32 = 20;
+
+/// Reports that cost no more than a part of the search's time: they are made beside the threads that searches share.
+struct Paced<'a, M> {
+    on_report: OnReport<'a, M>,
+    next: Instant,
+    /// Whether reports have a shortest interval at all.
+    bounded: bool,
+}
+
+impl<M> Paced<'_, M> {
+    fn send(&mut self, report: &Report<M>) {
+        let now = Instant::now();
+        if !self.bounded {
+            (self.on_report)(report);
+        } else if now >= self.next {
+            (self.on_report)(report);
+            self.next = now + now.elapsed() * REPORT_PARTS;
+        }
     }
 }

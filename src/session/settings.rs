@@ -38,6 +38,8 @@ pub struct Settings {
     pub lag: Duration,
     /// Time for an answer beside the game: a score, the fate of stones, a proof.
     pub answer_time: Duration,
+    /// Shortest interval between the reports of an analysis. Zero leaves it to the client.
+    pub report_every: Duration,
     /// Tunables of the searches.
     pub params: Params,
     /// Board, rules and komi of new games.
@@ -60,6 +62,7 @@ impl Settings {
             resign: Resign { below: 0.0, moves: 3 },
             lag: Duration::from_millis(100),
             answer_time: Duration::from_secs(20),
+            report_every: Duration::ZERO,
             params: Params::default(),
             setup: Setup::default(),
             models: Models::default(),

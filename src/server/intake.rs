@@ -1,0 +1,274 @@
+//! Input of one connection: bytes and the time in, lines for the session out, and the verdict when it must end. Knows
+//! neither socket nor clock, so that tests drive it through any course of events.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::foreign;
+use super::input::{Piece, Splitter};
+use super::limits::{Bucket, Limits};
+use super::queue::{Input, Lines};
+use super::worker::receive;
+use crate::session::Control;
+
+/// Bytes of lines that may wait to be answered, for each session.
+pub(crate) const MOST_WAITING: usize = 1 << 20;
+/// So many times the idle limit may pass over a silent client that waits for an answer, with nothing answered meanwhile.
+const MOST_WAITS: u32 = 10;
+/// Bytes of a line that count as a line of their own.
+const BYTES_PER_LINE: f64 = 1024.0;
+
+/// Why a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Quit,
+    Disconnected,
+    Shutdown,
+    LineTooLong,
+    TooManyLines,
+    Idle,
+    NotReading,
+    /// Another protocol was spoken.
+    Foreign(&'static str),
+    /// The session's thread has ended without saying so.
+    Died,
+}
+
+impl End {
+    /// `None` for ordinary ends, and the reason where the client was cut off.
+    pub(crate) fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::Quit | Self::Disconnected | Self::Shutdown => None,
+            Self::LineTooLong => Some("a line was too long"),
+            Self::TooManyLines => Some("too many lines"),
+            Self::Idle => Some("nothing was sent for too long"),
+            Self::NotReading => Some("answers were not read"),
+            Self::Foreign(_) => Some("another protocol was spoken"),
+            Self::Died => Some("its thread has died"),
+        }
+    }
+}
+
+/// The reader's state of one connection.
+pub(crate) struct Intake {
+    control: Arc<Control>,
+    lines: Lines,
+    limits: Limits,
+    splitter: Splitter,
+    rate: Bucket,
+    /// Nothing has been read yet.
+    fresh: bool,
+    /// When the last whole line came, or the client was last seen to wait for an answer.
+    since: Instant,
+    /// How often in a row it was seen to wait with nothing answered, and the bytes that waited then.
+    waits: (u32, usize),
+}
+
+impl Intake {
+    /// A connection that begins `now`, whose lines go to `lines` and whose stop orders go to `control`.
+    pub(crate) fn new(control: Arc<Control>, lines: Lines, limits: Limits, now: Instant) -> Self {
+        Self {
+            control,
+            lines,
+            limits,
+            splitter: Splitter::default(),
+            rate: Bucket::new(limits.lines_per_second, limits.burst, now),
+            fresh: true,
+            since: now,
+            waits: (0, 0),
+        }
+    }
+
+    /// When [`Intake::silent`] must be asked, unless a whole line comes before.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.since + self.limits.idle
+    }
+
+    /// Takes bytes; says if the session must end, in which case nothing behind the reason was handed over.
+    pub(crate) fn take(&mut self, bytes: &[u8], now: Instant) -> Option<End> {
+        if let Some(&first) = bytes.first().filter(|_| std::mem::take(&mut self.fresh))
+            && let Some(protocol) = foreign::by_first_byte(first)
+        {
+            return Some(End::Foreign(protocol));
+        }
+        let mut pieces = Vec::new();
+        self.splitter.feed(bytes, |piece| pieces.push(piece));
+        let late = pieces.is_empty() && now >= self.deadline();
+        // A part of a line is as good as silence.
+        pieces.into_iter().find_map(|piece| self.hand_over(piece, now)).or_else(|| self.silent(now).filter(|_| late))
+    }
+
+    /// The input has ended: a last line without its end counts too.
+    pub(crate) fn finish(&mut self, now: Instant) -> End {
+        let mut last = None;
+        self.splitter.finish(|piece| last = Some(piece));
+        last.and_then(|piece| self.hand_over(piece, now)).unwrap_or(End::Disconnected)
+    }
+
+    /// No whole line has come until the deadline. Who waits for an answer is not idle, unless it takes too long for
+    /// anybody; who looks at an analysis may be.
+    pub(crate) fn silent(&mut self, now: Instant) -> Option<End> {
+        let (waits, before) = self.waits;
+        let waiting = self.lines.waiting();
+        if waiting == 0 || self.control.is_analysing() || waits >= MOST_WAITS {
+            return Some(End::Idle);
+        }
+        self.waits = (if waiting < before { 0 } else { waits + 1 }, waiting);
+        self.since = now;
+        None
+    }
+
+    fn hand_over(&mut self, piece: Piece, now: Instant) -> Option<End> {
+        self.since = now;
+        self.waits = (0, 0);
+        let length = if let Piece::Line(line) = &piece { line.len() } else { 0 };
+        if !self.rate.take(1.0 + (length as f64 / BYTES_PER_LINE).floor(), now) {
+            return Some(End::TooManyLines);
+        }
+        if let Piece::Line(line) = &piece
+            && let Some(protocol) = foreign::by_line(line)
+        {
+            return Some(End::Foreign(protocol));
+        }
+        let too_long = piece == Piece::TooLong;
+        let (input, quit) = receive(&self.control, piece);
+        if quit {
+            self.control.close();
+        }
+        if let Some(input) = input
+            && !self.lines.send(input)
+        {
+            return Some(End::Disconnected);
+        }
+        match (quit, too_long) {
+            _ if self.lines.waiting() > MOST_WAITING => Some(End::TooManyLines),
+            (true, _) => Some(End::Quit),
+            (_, true) => Some(End::LineTooLong),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Intake {
+    /// Whatever ended the reading, the session hears that nothing follows.
+    fn drop(&mut self) {
+        self.lines.send(Input::End);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::server::queue::{Queue, queue};
+    use crate::session::control::EndsOn;
+
+    const LIMITS: Limits = Limits {
+        sessions: 1,
+        per_address: 1,
+        connections_per_second: 1,
+        connection_burst: 1,
+        idle: Duration::from_secs(10),
+        lines_per_second: 10,
+        burst: 100,
+        write: Duration::from_secs(1),
+        report_every: Duration::ZERO,
+    };
+
+    fn intake() -> (Intake, Queue, Arc<Control>, Instant) {
+        let (control, (lines, queue), now) = (Arc::new(Control::new()), queue(), Instant::now());
+        (Intake::new(Arc::clone(&control), lines, LIMITS, now), queue, control, now)
+    }
+
+    fn texts(queue: &mut Queue) -> Vec<String> {
+        let mut texts = Vec::new();
+        while let Ok(Some(input)) = queue.try_next() {
+            if let Input::Line(bytes, _) = input {
+                texts.push(String::from_utf8(bytes).unwrap());
+            }
+        }
+        texts
+    }
+
+    #[test]
+    fn a_trickle_is_silence() {
+        let (mut intake, _queue, _control, start) = intake();
+        let mut end = None;
+        let mut now = start;
+        while end.is_none() && now < start + Duration::from_secs(60) {
+            now += Duration::from_millis(500);
+            end = intake.take(b"x", now);
+        }
+        assert_eq!((end, now), (Some(End::Idle), start + LIMITS.idle));
+    }
+
+    #[test]
+    fn whole_lines_keep_a_session() {
+        let (mut intake, mut queue, _control, start) = intake();
+        for step in 1..=20 {
+            assert_eq!(intake.take(b"name\n", start + LIMITS.idle / 2 * step), None);
+            assert_eq!(texts(&mut queue), ["name"]);
+        }
+        assert!(intake.deadline() > start + LIMITS.idle * 10);
+        assert_eq!(intake.silent(intake.deadline()), Some(End::Idle));
+    }
+
+    #[test]
+    fn who_waits_for_an_answer_is_not_idle_but_not_for_ever() {
+        let (mut intake, _queue, _control, start) = intake();
+        assert_eq!(intake.take(b"genmove b\n", start), None);
+        let mut waits = 0;
+        while intake.silent(intake.deadline()).is_none() {
+            waits += 1;
+        }
+        assert_eq!(waits, MOST_WAITS);
+    }
+
+    #[test]
+    fn who_watches_an_analysis_may_be_idle() {
+        let (mut intake, _queue, control, start) = intake();
+        assert_eq!(intake.take(b"lz-analyze\n", start), None);
+        let _running = control.begin(1, EndsOn::NextLine);
+        assert_eq!(intake.silent(intake.deadline()), Some(End::Idle));
+    }
+
+    #[test]
+    fn nothing_of_a_request_is_executed() {
+        let request = b"POST / HTTP/1.1\r\nHost: localhost:8551\r\n\r\nclear_board\nquit\n";
+        for cut in 0..request.len() {
+            let (mut intake, mut queue, _control, start) = intake();
+            let (first, second) = request.split_at(cut);
+            let end = intake.take(first, start).or_else(|| intake.take(second, start));
+            assert_eq!((end, texts(&mut queue)), (Some(End::Foreign("HTTP")), Vec::new()));
+        }
+        let (mut intake, mut queue, _control, start) = intake();
+        assert_eq!(intake.take(b"\x16\x03\x01\x02\0\nname\n", start), Some(End::Foreign("TLS")));
+        assert!(texts(&mut queue).is_empty());
+    }
+
+    #[test]
+    fn long_lines_count_for_more() {
+        let (mut intake, _queue, _control, start) = intake();
+        let line = [&[b'#'; 10 * 1024][..], b"\n"].concat();
+        let passed = (0..100).take_while(|_| intake.take(&line, start).is_none()).count();
+        assert_eq!(passed, 100 / 11);
+    }
+
+    #[test]
+    fn what_stands_behind_the_reason_is_not_handed_over() {
+        let (mut intake, mut queue, _control, start) = intake();
+        assert_eq!(intake.take(b"name\nquit\nversion\n", start), Some(End::Quit));
+        assert_eq!(texts(&mut queue), ["name", "quit"]);
+        drop(intake);
+        assert!(matches!(queue.try_next(), Ok(Some(Input::End)) | Err(_)));
+    }
+
+    #[test]
+    fn a_last_line_needs_no_end() {
+        let (mut intake, mut queue, _control, start) = intake();
+        assert_eq!(intake.take(b"name\nversion", start), None);
+        assert_eq!(intake.finish(start), End::Disconnected);
+        assert_eq!(texts(&mut queue), ["name", "version"]);
+    }
+}
