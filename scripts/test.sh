@@ -4,14 +4,20 @@
 #
 #   scripts/test.sh           everything
 #   scripts/test.sh --quick   without the real clients (installs nothing)
+#   scripts/test.sh --long    everything, then the attacks and simulations in their long form (hours)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Tests that have a long form.
+long_tests=(--lib --test attack)
+
 quick=false
+long=false
 for argument in "$@"; do
     case $argument in
         --quick) quick=true ;;
-        *) echo "usage: scripts/test.sh [--quick]" >&2; exit 2 ;;
+        --long) long=true ;;
+        *) echo "usage: scripts/test.sh [--quick] [--long]" >&2; exit 2 ;;
     esac
 done
 
@@ -71,5 +77,10 @@ if ! $quick; then
     cargo build --release --locked
     step "clients"
     protocol-tests/clients/run
+fi
+
+if $long; then
+    step "long forms"
+    LOSANGE_LONG=1 cargo test --locked "${long_tests[@]}"
 fi
 step "all passed"

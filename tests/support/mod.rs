@@ -42,7 +42,11 @@ pub fn command(args: &[&str]) -> Command {
 
 impl Program {
     pub fn start(args: &[&str]) -> Self {
-        let mut child = command(args).spawn().expect("the program starts");
+        Self::spawn(&mut command(args))
+    }
+
+    pub fn spawn(command: &mut Command) -> Self {
+        let mut child = command.spawn().expect("the program starts");
         let lines = lines_of(child.stdout.take().unwrap());
         let errors = lines_of(child.stderr.take().unwrap());
         Self { stdin: child.stdin.take(), child, lines, errors }

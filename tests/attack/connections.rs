@@ -1,0 +1,202 @@
+//! Connections that behave as badly as they can, many at once.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use losange::rng::Rng;
+use socket2::SockRef;
+
+use crate::support::{Client, HANG, Program};
+use crate::{Holdings, amount, check_log, random};
+
+/// Clients that attack at the same time.
+const ATTACKERS: u64 = 8;
+/// Memory of the server, and what it may take beside it, in MiB.
+const MEMORY: usize = 256;
+const BESIDE: usize = 64;
+
+/// Ways to end a connection.
+#[derive(Clone, Copy)]
+enum Kind {
+    Leave,
+    Junk,
+    HalfALine,
+    Http,
+    Tls,
+    Quit,
+    CloseAndRead,
+    Reset,
+    Flood,
+    LeaveASearch,
+    Deaf,
+}
+
+const KINDS: [Kind; 11] = [
+    Kind::Leave,
+    Kind::Junk,
+    Kind::HalfALine,
+    Kind::Http,
+    Kind::Tls,
+    Kind::Quit,
+    Kind::CloseAndRead,
+    Kind::Reset,
+    Kind::Flood,
+    Kind::LeaveASearch,
+    Kind::Deaf,
+];
+
+/// Sends commands and reads their answers, which must be whole and in order unless the server was full.
+fn converse(mut stream: TcpStream, rng: &mut Rng, quits: bool) {
+    const COMMANDS: [&str; 8] =
+        ["name", "play b E5", "undo", "genmove b", "showboard", "kata-get-rules", "losange-game hex", "final_score"];
+    let count = 1 + rng.below(6);
+    let mut text: String = (0..count).map(|id| format!("{id} {}\n", COMMANDS[rng.below(8) as usize])).collect();
+    if quits {
+        text += &format!("{count} quit\n");
+    }
+    if stream.write_all(text.as_bytes()).is_err() {
+        return;
+    }
+    if !quits {
+        let _ = stream.shutdown(Shutdown::Write);
+    }
+    let mut heard = String::new();
+    let read = BufReader::new(stream).read_to_string(&mut heard);
+    if heard.contains("the server is full") {
+        return;
+    }
+    read.unwrap_or_else(|error| panic!("{error} after {heard:?} for {text:?}"));
+    let ids: Vec<u32> =
+        heard.lines().filter_map(|line| line.strip_prefix(['=', '?'])?.split(' ').next()?.parse().ok()).collect();
+    let expected: Vec<u32> = (0..count + u32::from(quits)).collect();
+    assert_eq!(ids, expected, "{text:?} was answered {heard:?}");
+    assert!(!heard.contains("internal error"), "{heard}");
+}
+
+/// One connection of an attack.
+fn attack(server: SocketAddr, rng: &mut Rng) {
+    let mut stream = TcpStream::connect(server).expect("the server accepts");
+    stream.set_read_timeout(Some(HANG)).unwrap();
+    // The server may hang up at any moment.
+    let mut send = |bytes: &[u8]| _ = stream.write_all(bytes);
+    match KINDS[rng.below(KINDS.len() as u32) as usize] {
+        Kind::Leave => {}
+        Kind::Junk => send(&(0..2000).map(|_| rng.below(256) as u8).collect::<Vec<_>>()),
+        Kind::HalfALine => send(b"name\nplay b "),
+        Kind::Http => send(b"POST / HTTP/1.1\r\nHost: x\r\n\r\nclear_board\n"),
+        Kind::Tls => send(b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03"),
+        Kind::Quit => return converse(stream, rng, true),
+        Kind::CloseAndRead => return converse(stream, rng, false),
+        Kind::Reset => {
+            send(b"genmove b\nshowboard\n");
+            SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
+        }
+        Kind::Flood => send(&b"\n".repeat(8000)),
+        Kind::LeaveASearch => send(b"kata-analyze b 1 ownership true\n"),
+        Kind::Deaf => {
+            send(&b"help\n".repeat(100));
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[test]
+fn connections_that_break_off_leave_nothing_behind() {
+    let memory = MEMORY.to_string();
+    let mut server = Program::start(&[
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--size",
+        "9",
+        "--threads",
+        "2",
+        "--playouts",
+        "20",
+        "--sessions",
+        "16",
+        "--memory",
+        &memory,
+        "--no-model",
+        "--connection-rate",
+        "100000",
+    ]);
+    let address = server.line().strip_prefix("listening on ").expect("an address").parse().unwrap();
+    Client::connect(address).ask("name");
+    let connections = amount(400, 10_000);
+    let attackers: Vec<_> = (0..ATTACKERS)
+        .map(|part| {
+            thread::spawn(move || {
+                let mut rng = random(200 + part);
+                (0..connections / ATTACKERS as usize).for_each(|_| attack(address, &mut rng));
+            })
+        })
+        .collect();
+    attackers.into_iter().for_each(|attacker| attacker.join().expect("an attack is answered as it should be"));
+    // All that is left is the one who asks.
+    let start = Instant::now();
+    let mut client = loop {
+        let mut client = Client::connect(address);
+        let status = client.ask("losange-status");
+        if status.contains("sessions 1 of") && status.contains("searches 0") {
+            break client;
+        }
+        assert!(start.elapsed() < HANG, "{status}");
+        thread::sleep(Duration::from_millis(50));
+    };
+    if let Some(after) = Holdings::of(server.child.id()) {
+        // Of the program, and of that client.
+        assert!(after.threads <= 8, "{after:?}");
+        assert!(after.descriptors <= 20, "{after:?}");
+        assert!(after.memory <= MEMORY + BESIDE, "{after:?}");
+    }
+    assert_eq!(client.ask("name"), "= Losange");
+    server.signal("TERM");
+    assert!(server.wait().success());
+    check_log(&server.errors());
+}
+
+/// A session for each of many connections, one after the other, with commands of every game.
+#[test]
+fn sessions_come_and_go() {
+    let mut server = Program::start(&[
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--size",
+        "9",
+        "--threads",
+        "2",
+        "--playouts",
+        "20",
+        "--memory",
+        "256",
+        "--sessions",
+        "8",
+        "--no-model",
+        "--connection-rate",
+        "100000",
+    ]);
+    let address: SocketAddr = server.line().strip_prefix("listening on ").expect("an address").parse().unwrap();
+    let mut rng = random(300);
+    for _ in 0..amount(20, 1000) {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(HANG)).unwrap();
+        let (text, expected) = crate::commands::batch(&mut rng, 1_000_000_000);
+        stream.write_all(&text).unwrap();
+        stream.write_all(b"5 quit\n").unwrap();
+        let mut answered = Vec::new();
+        for line in BufReader::new(stream).lines() {
+            let line = line.expect("answers are whole");
+            assert!(!line.contains("internal error"), "{line} after\n{}", String::from_utf8_lossy(&text));
+            let id = line.strip_prefix(['=', '?']).and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
+            answered.extend(id.filter(|&id| id >= 1_000_000_000));
+        }
+        assert_eq!(answered, expected, "{}", String::from_utf8_lossy(&text));
+    }
+    server.signal("TERM");
+    assert!(server.wait().success());
+    check_log(&server.errors());
+}

@@ -1,0 +1,59 @@
+//! Attacks on the real program with fixed seeds: commands of all games, connections, kills, and clients that take more than
+//! their share. Everything stays on loopback, and ends by itself.
+//!
+//! The short form runs in every test; `LOSANGE_LONG=1` makes it a soak. `LOSANGE_SEED` begins with another seed.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod commands;
+mod connections;
+#[cfg(unix)]
+mod kills;
+#[cfg(target_os = "linux")]
+mod shares;
+
+use std::fs;
+
+use losange::rng::Rng;
+
+/// How much of an attack is run: so much, or so much with `LOSANGE_LONG`.
+fn amount(short: usize, long: usize) -> usize {
+    if std::env::var_os("LOSANGE_LONG").is_some() { long } else { short }
+}
+
+/// The randomness of one part of an attack.
+fn random(part: u64) -> Rng {
+    let seed = std::env::var("LOSANGE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    Rng::stream(seed, part)
+}
+
+/// What a process holds: descriptors, threads, and resident MiB.
+#[derive(Clone, Copy, Debug)]
+struct Holdings {
+    descriptors: usize,
+    threads: usize,
+    memory: usize,
+}
+
+impl Holdings {
+    /// Of that process; nothing where the system does not tell.
+    fn of(process: u32) -> Option<Self> {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let number = |name: &str| {
+            let line = status.lines().find(|line| line.starts_with(name))?;
+            line.split_whitespace().nth(1)?.parse::<usize>().ok()
+        };
+        let descriptors = fs::read_dir(format!("/proc/{process}/fd")).ok()?.count();
+        Some(Self { descriptors, threads: number("Threads:")?, memory: number("VmRSS:")? >> 10 })
+    }
+}
+
+/// Fails if a log tells of a fault of the program's own.
+fn check_log(log: &str) {
+    for word in ["panic", "a fault", "died", "overflow", "internal error"] {
+        if let Some(line) = log.lines().find(|line| line.contains(word)) {
+            panic!("the log has: {line}");
+        }
+    }
+}
