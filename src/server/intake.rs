@@ -93,9 +93,10 @@ impl Intake {
         }
         let mut pieces = Vec::new();
         self.splitter.feed(bytes, |piece| pieces.push(piece));
-        let late = pieces.is_empty() && now >= self.deadline();
         // A part of a line is as good as silence.
-        pieces.into_iter().find_map(|piece| self.hand_over(piece, now)).or_else(|| self.silent(now).filter(|_| late))
+        let late = pieces.is_empty() && now >= self.deadline();
+        let end = pieces.into_iter().find_map(|piece| self.hand_over(piece, now));
+        if late { self.silent(now) } else { end }
     }
 
     /// The input has ended: a last line without its end counts too.

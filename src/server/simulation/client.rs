@@ -168,7 +168,7 @@ impl Heard {
             }
         }
         let whole = match end {
-            End::Quit => true,
+            End::Quit => !self.reset,
             End::Disconnected => self.closed.is_some() && !self.reset,
             _ => false,
         };
