@@ -249,8 +249,7 @@ mod tests {
             }
             drop(ended);
             let writing = Writing::default();
-            let supervised =
-                supervise(&control, &lines, std::future::pending(), session_ended, input_closed, &writing);
+            let supervised = supervise(&control, &lines, std::future::pending(), session_ended, input_closed, &writing);
             let error = runtime.block_on(supervised).unwrap_err();
             assert!(error.to_string().contains("has died"), "{error}");
         }

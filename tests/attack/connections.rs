@@ -87,8 +87,8 @@ fn attack(server: SocketAddr, rng: &mut Rng) {
         Kind::HalfALine => send(b"name\nplay b "),
         Kind::Http => send(b"POST / HTTP/1.1\r\nHost: x\r\n\r\nclear_board\n"),
         Kind::Tls => send(b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03"),
-        Kind::Quit => return converse(stream, rng, true),
-        Kind::CloseAndRead => return converse(stream, rng, false),
+        Kind::Quit => converse(stream, rng, true),
+        Kind::CloseAndRead => converse(stream, rng, false),
         Kind::Reset => {
             send(b"genmove b\nshowboard\n");
             SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();

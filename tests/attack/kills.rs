@@ -86,6 +86,6 @@ fn a_teacher_that_is_killed_leaves_whole_files_and_no_others() {
     assert_eq!(files(folder.path(), "part"), 0);
     for entry in fs::read_dir(folder.path().join("shards")).unwrap() {
         let path = entry.unwrap().path();
-        assert!(losange::learn::shard::Shard::read(&path).unwrap().len() > 0, "{}", path.display());
+        assert!(!losange::learn::shard::Shard::read(&path).unwrap().is_empty(), "{}", path.display());
     }
 }

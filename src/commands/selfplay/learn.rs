@@ -211,7 +211,7 @@ fn play<G: Played, M: Machine<G = G> + Send>(options: &SelfPlay, way: &Way<M>) -
             let ended = || run.over.load(Ordering::Relaxed) || options.stop.is_set();
             while !ended() && end.is_none_or(|end| start.elapsed() < end) {
                 let look = Instant::now() + LOOK.min(end.map_or(LOOK, |end| end.saturating_sub(start.elapsed())));
-                options.stop.wait_while(look, || true);
+                options.stop.wait_while(Some(look), || true);
                 run.refresh();
                 *run.trained.lock() = trained(&options.dir);
                 let (games, elapsed) = (run.games.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
