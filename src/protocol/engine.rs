@@ -31,6 +31,9 @@ pub(super) trait Talk: Send {
 
     /// Thinks on the opponent's time if that was asked for, until the next line of input.
     fn idle(&mut self);
+
+    /// Wall time of the session's searches so far.
+    fn search_time(&self) -> Duration;
 }
 
 /// A session and the commands of its game.
@@ -117,7 +120,7 @@ impl Engine {
 
     /// Wall time of the game's searches so far. A fresh game begins at 0.
     pub fn search_time(&self) -> Duration {
-        with_session!(&self.game, session => session.core().search_time())
+        self.talk.search_time()
     }
 
     /// Answers a line that was too long to be read.
@@ -173,6 +176,10 @@ impl<S: Dialect> Talk for Talker<S> {
             tracing::error!("a fault while thinking on the opponent's time; the session goes on");
             self.session.recover();
         }
+    }
+
+    fn search_time(&self) -> Duration {
+        self.session.core().search_time()
     }
 }
 
