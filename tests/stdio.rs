@@ -317,7 +317,7 @@ fn a_full_disk_is_reported() {
 fn bad_options_say_what_is_wrong() {
     for (args, expected) in [
         (&["go", "--size", "0"][..], "1 to 25 lines"),
-        (&["go", "--size", "1"], "from 2 lines"),
+        (&["go", "--size", "1"], "from 2x2 to 25x25"),
         (&["hex", "--size", "26"], "1 to 25 lines"),
         (&["go", "--komi", "nan"], "number of points"),
         (&["go", "--rules", "chess"], "tromp-taylor"),

@@ -64,8 +64,6 @@ play b i19
 #? [black]
 22 dfpn-solver-find-winning white
 #? []
-23 dfpn-solver-find-winning black
-#? [([a-s][0-9]+ ?){343}]
 24 reg_genmove w
 #? [[a-s][0-9]+|resign]
 25 reg_genmove b

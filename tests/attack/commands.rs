@@ -188,7 +188,10 @@ pub(crate) fn batch(rng: &mut Rng, first: usize) -> (Vec<u8>, Vec<usize>) {
         let mut line = command(rng).into_bytes();
         if rng.below(6) == 0 {
             mutate(rng, &mut line);
-            if String::from_utf8_lossy(&line).contains("quit") {
+            // A line that begins like a request of a browser ends the connection.
+            let shown = String::from_utf8_lossy(&line).to_lowercase();
+            let word = shown.split_whitespace().next().unwrap_or_default();
+            if shown.contains("quit") || ["get", "put", "head", "post"].contains(&word) {
                 continue;
             }
         } else {

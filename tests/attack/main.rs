@@ -1,5 +1,4 @@
-//! Attacks on the real program with fixed seeds: commands of all games, connections, kills, and clients that take more than
-//! their share. Everything stays on loopback, and ends by itself.
+//! Attacks on the real program with fixed seeds: commands of all games, connections and kills. Everything stays on loopback, and ends by itself.
 //!
 //! The short form runs in every test; `LOSANGE_LONG=1` makes it a soak. `LOSANGE_SEED` begins with another seed.
 
@@ -10,9 +9,6 @@ mod commands;
 mod connections;
 #[cfg(unix)]
 mod kills;
-#[cfg(target_os = "linux")]
-mod shares;
-
 use std::fs;
 
 use losange::rng::Rng;

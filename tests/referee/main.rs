@@ -70,7 +70,7 @@ impl<R: Rules> Match<R> {
         let accepted = R::SIZES.contains(&size);
         self.expect(&format!("boardsize {} {}", size.0, size.1), accepted);
         if accepted {
-            self.begin(size, R::start(size));
+            self.begin(size, R::cleared(size, &self.now));
         }
     }
 
@@ -179,13 +179,9 @@ impl<R: Rules> Match<R> {
                 .map(str::to_uppercase)
                 .collect();
             let side = self.now.to_move();
-            let mut legal: Vec<String> = self
-                .now
-                .legal(side)
-                .iter()
-                .map(|mv| self.now.name(mv).to_uppercase())
-                .filter(|name| name != "PASS")
-                .collect();
+            let legal = if self.now.is_over() { Vec::new() } else { self.now.legal(side) };
+            let mut legal: Vec<String> =
+                legal.iter().map(|mv| self.now.name(mv).to_uppercase()).filter(|name| name != "PASS").collect();
             told.sort();
             legal.sort();
             if told != legal {

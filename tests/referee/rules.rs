@@ -44,6 +44,10 @@ pub(crate) trait Rules: Clone {
     fn change(&mut self, _number: usize) -> Option<String> {
         None
     }
+    /// Whether the program lists no moves, since the game has ended, though moves can be played.
+    fn is_over(&self) -> bool {
+        false
+    }
     /// Something else to ask, and its answer.
     fn question(&self) -> Option<(&'static str, String)> {
         None
@@ -112,6 +116,8 @@ pub(crate) struct Go {
     to_move: usize,
     /// Boards of before, and who made the move that left each.
     past: Vec<(Vec<Cell>, usize)>,
+    /// Passes since the last stone.
+    passes: usize,
     rules: usize,
 }
 
@@ -158,7 +164,7 @@ impl Rules for Go {
     const LEGAL: &'static str = "gogui-rules_legal_moves";
 
     fn start(size: Size) -> Self {
-        Self { size, cells: vec![None; size.0 * size.1], to_move: 0, past: Vec::new(), rules: 0 }
+        Self { size, cells: vec![None; size.0 * size.1], to_move: 0, past: Vec::new(), passes: 0, rules: 0 }
     }
 
     fn cleared(size: Size, before: &Self) -> Self {
@@ -195,6 +201,7 @@ impl Rules for Go {
         let mut next = self.clone();
         next.past.push((std::mem::replace(&mut next.cells, cells), side));
         next.to_move = 1 - side;
+        next.passes = if mv.is_none() { self.passes + 1 } else { 0 };
         Some(next)
     }
 
@@ -216,6 +223,10 @@ impl Rules for Go {
 
     fn rows(&self) -> Vec<String> {
         rows(&self.cells, self.size.0)
+    }
+
+    fn is_over(&self) -> bool {
+        self.passes >= 2
     }
 
     fn change(&mut self, number: usize) -> Option<String> {
