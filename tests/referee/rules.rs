@@ -123,7 +123,7 @@ pub(crate) struct Go {
 
 impl Go {
     fn placed(&self, side: usize, point: usize) -> Option<Vec<Cell>> {
-        if *self.cells.get(point)? != None {
+        if self.cells.get(point)?.is_some() {
             return None;
         }
         let mut cells = self.cells.clone();
@@ -283,7 +283,7 @@ impl Rules for Hex {
     }
 
     fn after(&self, side: usize, &point: &usize) -> Option<Self> {
-        if self.winner().is_some() || *self.cells.get(point)? != None {
+        if self.winner().is_some() || self.cells.get(point)?.is_some() {
             return None;
         }
         let mut next = Self { to_move: 1 - side, ..self.clone() };
