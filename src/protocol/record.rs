@@ -209,8 +209,8 @@ struct Reading<G: Game> {
 }
 
 impl<G: Spelled> Reader<'_, G> {
-    /// Reads at most so many moves of a game. An illegal move is executed, as FF[4] demands, and what is on the board then is
-    /// the start of the game; a warning is logged.
+    /// Reads at most so many moves of a game. An illegal move is executed, as SGF demands, and what is on the board then is the
+    /// start of the game; a warning is logged.
     ///
     /// # Errors
     /// What the record has that the game has not.
