@@ -111,7 +111,7 @@ const SWAP_KEY: u64 = 0x3c6e_f372_fe94_f82b;
 
 /// Most stones that a side may be short of joining its edges for its connections to be searched, if it is to move and if
 /// it is not: with more, hardly one search in a thousand finds that it can, and one in twenty-five that it threatens to
-/// (docs/benchmarks.md).
+/// (docs/log/solving.md).
 const NEAR_TO_MOVE: u32 = 3;
 const NEAR: u32 = 4;
 
