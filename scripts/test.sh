@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Tests that have a long form.
-long_tests=(--lib --test attack)
+long_tests=(--lib --test attack --test referee)
 
 quick=false
 long=false
