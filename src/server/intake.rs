@@ -107,11 +107,12 @@ impl Intake {
     }
 
     /// No whole line has come until the deadline. Who waits for an answer is not idle, unless it takes too long for
-    /// anybody; who looks at an analysis may be.
+    /// anybody; who looks at an analysis may be. Whoever was seen to wait has the whole limit after the answer.
     pub(crate) fn silent(&mut self, now: Instant) -> Option<End> {
         let (waits, before) = self.waits;
         let waiting = self.lines.waiting();
-        if waiting == 0 || self.control.is_analysing() || waits >= MOST_WAITS {
+        let just_answered = waiting == 0 && before > 0;
+        if waiting == 0 && !just_answered || self.control.is_analysing() || waits >= MOST_WAITS {
             return Some(End::Idle);
         }
         self.waits = (if waiting < before { 0 } else { waits + 1 }, waiting);
@@ -224,6 +225,18 @@ mod tests {
             waits += 1;
         }
         assert_eq!(waits, MOST_WAITS);
+    }
+
+    #[test]
+    fn an_answer_that_took_long_leaves_time_to_go_on() {
+        let (mut intake, mut queue, _control, start) = intake();
+        assert_eq!(intake.take(b"genmove b\n", start), None);
+        assert_eq!(intake.silent(start + LIMITS.idle), None);
+        // Answered just before the next deadline.
+        assert_eq!(texts(&mut queue), ["genmove b"]);
+        assert_eq!(intake.silent(start + LIMITS.idle * 2), None);
+        assert_eq!(intake.deadline(), start + LIMITS.idle * 3);
+        assert_eq!(intake.silent(start + LIMITS.idle * 3), Some(End::Idle));
     }
 
     #[test]

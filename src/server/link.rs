@@ -183,7 +183,8 @@ impl<H: Host> House<H> {
         let mut session_ended = Word { receiver: session_ended, said: None };
         let mut end = tokio::select! {
             biased;
-            end = &mut reading => end.unwrap_or(End::Disconnected),
+            // The session hears of the end when the intake goes, so that it cannot end before the reason is known.
+            read = &mut reading => read.map_or(End::Disconnected, |(end, _intake)| end),
             _ = session_ended.wait() => End::Disconnected,
             _ = stopped.wait_for(|&stop| stop) => End::Shutdown,
         };
@@ -265,8 +266,8 @@ async fn first_line<S: AsyncRead>(stream: &mut ReadHalf<S>) -> Option<Vec<u8>> {
     first
 }
 
-/// Reads lines until the client quits, leaves or passes a limit.
-async fn read<S: AsyncRead>(mut stream: ReadHalf<S>, mut intake: Intake) -> End {
+/// Reads lines until the client quits, leaves or passes a limit. The intake comes back, whose end the session waits for.
+async fn read<S: AsyncRead>(mut stream: ReadHalf<S>, mut intake: Intake) -> (End, Intake) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
         let read = timeout_at(Instant::from_std(intake.deadline()), stream.read(&mut buffer)).await;
@@ -278,7 +279,7 @@ async fn read<S: AsyncRead>(mut stream: ReadHalf<S>, mut intake: Intake) -> End 
             Ok(Ok(count)) => intake.take(&buffer[..count], now),
         };
         if let Some(end) = end {
-            return end;
+            return (end, intake);
         }
     }
 }

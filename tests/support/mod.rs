@@ -110,11 +110,14 @@ impl Program {
 
     /// Waits for a line on standard error that contains `text`.
     pub fn error_with(&self, text: &str) -> String {
+        let mut seen = Vec::new();
         loop {
-            let line = self.errors.recv_timeout(HANG).unwrap_or_else(|e| panic!("no '{text}' in the log: {e}"));
+            let next = self.errors.recv_timeout(HANG);
+            let line = next.unwrap_or_else(|error| panic!("no '{text}' in the log: {error}; there were {seen:#?}"));
             if line.contains(text) {
                 return line;
             }
+            seen.push(line);
         }
     }
 
