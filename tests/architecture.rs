@@ -45,7 +45,6 @@ const STILL_NAME_GAMES: &[&str] = &["commands/arena.rs", "protocol/engine.rs", "
 /// Files that use each other in circles and should not: a list that may only become shorter.
 const STILL_IN_CIRCLES: &[&[&str]] = &[
     &["eval/net/embedded/map.rs", "eval/net/embedded/winograd.rs"],
-    &["games/hex/connection/mod.rs", "games/hex/inferior.rs", "games/hex/position.rs"],
     &["learn/descent.rs", "learn/puct.rs", "learn/selfplay.rs"],
     &["search/mcts/backup.rs", "search/mcts/iteration.rs"],
     &["search/mcts/evaluated.rs", "search/mcts/playouts.rs", "search/mcts/report.rs", "search/mcts/run.rs"],
@@ -53,7 +52,7 @@ const STILL_IN_CIRCLES: &[&[&str]] = &[
 
 /// Most lines of a file, and the files that are longer and should not be: a list that may only become shorter.
 const LONGEST_FILE: usize = 600;
-const STILL_LONG: &[&str] = &["games/go/board.rs", "games/go/playout.rs", "games/hex/position.rs"];
+const STILL_LONG: &[&str] = &["games/go/board.rs", "games/go/playout.rs"];
 
 /// Most lines of a function, and the functions that are longer and should not be: a list that may only become shorter.
 const LONGEST_FUNCTION: usize = 80;

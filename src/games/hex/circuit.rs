@@ -4,8 +4,9 @@
 //! Bridges conduct like stones. Potentials are found by relaxation (Gauss-Seidel with over-relaxation), each position
 //! of a batch starting from the one before it, since the children of a node differ by two cells.
 
+use super::board::Board;
 use super::position::Position;
-use crate::game::{Game, Side};
+use crate::game::Side;
 
 /// Sweeps for a position by itself.
 pub(crate) const FIRST_SWEEPS: usize = 40;
@@ -40,19 +41,20 @@ const NO_NODE: u16 = u16::MAX;
 impl Circuit {
     /// Current between the side's edges at voltage 1: larger is better connected.
     pub(crate) fn current(&mut self, position: &Position, side: Side, afresh: bool, sweeps: usize) -> f32 {
-        if position.bridge_chains(side, &mut self.roots) {
+        let board = &position.board;
+        if board.bridge_chains(side, &mut self.roots) {
             self.value.clear();
             return SUPERCONDUCTING;
         }
-        let places = position.places();
+        let places = board.places();
         // The position before may have been joined, and have left nothing to start from.
         if afresh || self.potential.is_empty() {
-            self.start(position, side);
+            self.start(board, side);
         }
         self.node.clear();
         self.node.resize(places, NO_NODE);
         self.places.clear();
-        let (high, low) = position.edges(side);
+        let (high, low) = board.edges(side);
         let (high, low) = (self.roots[usize::from(high)], self.roots[usize::from(low)]);
         // The edges are nodes 0 and 1.
         for edge in [high, low] {
@@ -62,16 +64,16 @@ impl Circuit {
         self.potential[usize::from(high)] = 1.0;
         self.potential[usize::from(low)] = 0.0;
         self.pairs.clear();
-        for index in 0..position.points() {
-            let cell = position.place(index);
-            if position.side_at(cell).is_some() {
+        for index in 0..board.points() {
+            let cell = board.place(index);
+            if board.side_at(cell).is_some() {
                 continue;
             }
             let own = self.number(cell);
             // Each pair of empty cells once, from the cell on the left or above; each chain once from every empty cell.
             let begin = self.pairs.len();
-            for (direction, n) in position.neighbours(cell).into_iter().enumerate() {
-                match position.side_at(n) {
+            for (direction, n) in board.neighbours(cell).into_iter().enumerate() {
+                match board.side_at(n) {
                     None if (2..5).contains(&direction) => {
                         let other = self.number(n);
                         self.pairs.push((own, other, 1.0));
@@ -107,14 +109,14 @@ impl Circuit {
     }
 
     /// A first guess: the potential falls evenly from edge to edge.
-    fn start(&mut self, position: &Position, side: Side) {
+    fn start(&mut self, board: &Board, side: Side) {
         self.potential.clear();
-        self.potential.resize(position.places(), 0.5);
-        let size = position.size();
-        for index in 0..position.points() {
+        self.potential.resize(board.places(), 0.5);
+        let size = board.size();
+        for index in 0..board.points() {
             let (x, y) = size.xy(index);
             let (step, steps) = if side == Side::First { (y, size.height) } else { (x, size.width) };
-            self.potential[usize::from(position.place(index))] = 1.0 - (step + 1) as f32 / (steps + 1) as f32;
+            self.potential[usize::from(board.place(index))] = 1.0 - (step + 1) as f32 / (steps + 1) as f32;
         }
     }
 

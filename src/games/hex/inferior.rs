@@ -8,9 +8,9 @@
 //!
 //! Everything is read from the six neighbours of a cell, where each borders on the next.
 
+use super::board::{Board, Cell};
 use super::connection::Cells;
-use super::position::{Cell, Position};
-use crate::game::{Game, Side};
+use crate::game::Side;
 
 /// Colours around a cell, in base 3: 0 `First`, 1 `Second`, 2 nothing.
 const RINGS: usize = 729;
@@ -48,13 +48,13 @@ const fn dead_rings() -> [bool; RINGS] {
 const POWERS: [usize; 6] = [1, 3, 9, 27, 81, 243];
 
 /// Whether the cell is dead with the given stones as well as those on the board.
-fn dead(position: &Position, cell: Cell, more: &[(Cell, Side)]) -> bool {
-    let around = position.neighbours(cell);
+fn dead(board: &Board, cell: Cell, more: &[(Cell, Side)]) -> bool {
+    let around = board.neighbours(cell);
     let ring: usize = around
         .into_iter()
         .zip(POWERS)
         .map(|(n, power)| {
-            let stone = more.iter().find(|m| m.0 == n).map(|m| m.1).or_else(|| position.side_at(n));
+            let stone = more.iter().find(|m| m.0 == n).map(|m| m.1).or_else(|| board.side_at(n));
             power * stone.map_or(2, Side::index)
         })
         .sum();
@@ -62,36 +62,36 @@ fn dead(position: &Position, cell: Cell, more: &[(Cell, Side)]) -> bool {
 }
 
 /// Whether `side` captures the two neighbouring empty cells, with one stone more on the board.
-fn captured(position: &Position, side: Side, [a, b]: [Cell; 2], more: Option<Cell>) -> bool {
+fn captured(board: &Board, side: Side, [a, b]: [Cell; 2], more: Option<Cell>) -> bool {
     let with = |other: Cell| [(other, side), (more.unwrap_or(other), side)];
-    dead(position, a, &with(b)) && dead(position, b, &with(a))
+    dead(board, a, &with(b)) && dead(board, b, &with(a))
 }
 
 /// Fills dead and captured cells in until there are none. The cells that were filled.
-pub(crate) fn fill_in<const W: usize>(position: &mut Position) -> Cells<W> {
+pub(crate) fn fill_in<const W: usize>(board: &mut Board) -> Cells<W> {
     let mut filled = Cells::default();
     loop {
         let before = filled;
-        for cell in 0..position.points() {
-            let place = position.place(cell);
-            if position.side_at(place).is_some() {
+        for cell in 0..board.points() {
+            let place = board.place(cell);
+            if board.side_at(place).is_some() {
                 continue;
             }
-            if dead(position, place, &[]) {
-                position.put(cell, Side::First);
+            if dead(board, place, &[]) {
+                board.put(cell, Side::First);
                 filled = filled.with(cell);
                 continue;
             }
             // Each pair once: from the cell on the left or above.
-            'pairs: for other in &position.neighbours(place)[2..5] {
-                if position.side_at(*other).is_some() {
+            'pairs: for other in &board.neighbours(place)[2..5] {
+                if board.side_at(*other).is_some() {
                     continue;
                 }
                 for side in Side::BOTH {
-                    if captured(position, side, [place, *other], None) {
-                        let number = position.number(*other);
-                        position.put(cell, side);
-                        position.put(number, side);
+                    if captured(board, side, [place, *other], None) {
+                        let number = board.number(*other);
+                        board.put(cell, side);
+                        board.put(number, side);
                         filled = filled.with(cell).with(number);
                         break 'pairs;
                     }
@@ -104,32 +104,30 @@ pub(crate) fn fill_in<const W: usize>(position: &mut Position) -> Cells<W> {
     }
 }
 
-/// Cells where the side to move need not play, since another one is as good that is not among them.
-pub(crate) fn dominated<const W: usize>(position: &Position) -> Cells<W> {
-    let side = position.to_move();
+/// Cells where `side`, which is to move, need not play, since another one is as good that is not among them.
+pub(crate) fn dominated<const W: usize>(board: &Board, side: Side) -> Cells<W> {
     let mut dominated = Cells::default();
-    for cell in 0..position.points() {
-        let place = position.place(cell);
-        if position.side_at(place).is_some() {
+    for cell in 0..board.points() {
+        let place = board.place(cell);
+        if board.side_at(place).is_some() {
             continue;
         }
-        let around = position.neighbours(place);
-        let empty = |n: &&Cell| position.side_at(**n).is_none();
-        let as_good = |better: Cell| {
-            position.side_at(better).is_none() && better != place && !dominated.has(position.number(better))
-        };
+        let around = board.neighbours(place);
+        let empty = |n: &&Cell| board.side_at(**n).is_none();
+        let as_good =
+            |better: Cell| board.side_at(better).is_none() && better != place && !dominated.has(board.number(better));
         let by_neighbour = around.iter().filter(empty).any(|&better| {
             as_good(better)
-                && (dead(position, place, &[(better, side)])
+                && (dead(board, place, &[(better, side)])
                     || around
                         .iter()
                         .filter(empty)
-                        .any(|&n| n != better && captured(position, side, [place, n], Some(better))))
+                        .any(|&n| n != better && captured(board, side, [place, n], Some(better))))
         });
         let by_second_neighbour = || {
             around.iter().filter(empty).any(|&n| {
-                position.neighbours(n).into_iter().any(|better| {
-                    !around.contains(&better) && as_good(better) && captured(position, side, [place, n], Some(better))
+                board.neighbours(n).into_iter().any(|better| {
+                    !around.contains(&better) && as_good(better) && captured(board, side, [place, n], Some(better))
                 })
             })
         };

@@ -3,7 +3,8 @@
 
 use super::connection::{self, Cells, Findings, Links, Until, Zone, with_words};
 use super::inferior;
-use super::position::{Move, Position};
+use super::moves::Move;
+use super::position::Position;
 use super::symmetry::rotate;
 use crate::game::{Game, Insight, Side, Solvable};
 
@@ -30,11 +31,11 @@ impl Position {
         if let Some(winner) = self.winner() {
             return Insight::Decided(winner, Zone::default(), None);
         }
-        let mut position = self.clone();
-        let filled = inferior::fill_in::<W>(&mut position);
+        let mut board = self.board.clone();
+        let filled = inferior::fill_in::<W>(&mut board);
         // A win may rest on the cells that were filled for the winner; those of the loser he would be given anyway.
         let rest = Side::BOTH.map(|side| {
-            let owned = (0..self.points()).filter(|&cell| filled.has(cell) && position.stone(cell) == Some(side));
+            let owned = (0..self.points()).filter(|&cell| filled.has(cell) && board.stone(cell) == Some(side));
             owned.fold(Cells::<W>::default(), Cells::with)
         });
         // Where the winner wins whoever moves, any of his moves that the win rests on will do.
@@ -48,10 +49,10 @@ impl Position {
             let mv = (winner == side).then(|| key.or_else(any)).flatten().map(Move::at);
             Insight::Decided(winner, zone.into(), mv)
         };
-        if let Some(winner) = position.winner() {
+        if let Some(winner) = board.winner() {
             return decided(winner, Cells::default(), None);
         }
-        let (own, own_links) = connection::linked_edges::<W>(findings, &position, side, Until::Threat);
+        let (own, own_links) = connection::linked_edges::<W>(findings, &board, side, Until::Threat);
         if let Some(carrier) = own.joined {
             return decided(side, carrier, None);
         }
@@ -59,7 +60,7 @@ impl Position {
             return decided(side, carrier, Some(key));
         }
         let opponent = side.opponent();
-        let (theirs, their_links) = connection::linked_edges::<W>(findings, &position, opponent, Until::Joined);
+        let (theirs, their_links) = connection::linked_edges::<W>(findings, &board, opponent, Until::Joined);
         if let Some(carrier) = theirs.joined {
             return decided(opponent, carrier, None);
         }
@@ -75,9 +76,9 @@ impl Position {
         if must_play.is_some_and(|cells| cells.is_empty()) {
             return decided(opponent, carriers, None);
         }
-        let dominated = inferior::dominated::<W>(&position);
+        let dominated = inferior::dominated::<W>(&board, side);
         let open = |cell: &usize| {
-            position.stone(*cell).is_none()
+            board.stone(*cell).is_none()
                 && !dominated.has(*cell)
                 && must_play.is_none_or(|must_play| must_play.has(*cell))
         };

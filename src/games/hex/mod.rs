@@ -3,15 +3,20 @@
 //! `First` (Black) joins the top and bottom rows, `Second` (White) the left and right columns. The neighbours of column
 //! x, row y are (x±1, y), (x, y±1), (x+1, y-1) and (x-1, y+1), so the point (0, 0) is an acute corner.
 
+mod board;
+mod bridges;
 pub(crate) mod circuit;
 mod connection;
 mod inferior;
 mod insight;
+mod knowledge;
+mod moves;
 mod planes;
 mod playout;
 mod position;
 mod spelling;
 pub mod symmetry;
 
+pub use moves::{Illegal, Move};
 pub use playout::{Playout, Style};
-pub use position::{Illegal, Move, Position, SetUpError};
+pub use position::{Position, SetUpError};

@@ -10,7 +10,8 @@
 //! | 2 | a cell of the board |
 //! | 3 | anywhere, if the stone on the board may be swapped |
 
-use super::position::{Move, Position};
+use super::moves::Move;
+use super::position::Position;
 use super::symmetry::{reflect, reflected, rotate};
 use crate::game::{Game, Planes, Side};
 

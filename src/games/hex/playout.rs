@@ -1,9 +1,11 @@
 //! Hex playouts: the board is filled by chance, a broken bridge may be answered, and the winner is read off once.
 
+use super::board::MOST_LINES;
 use super::circuit::{Circuit, FIRST_SWEEPS};
 use super::connection::with_words;
 use super::inferior;
-use super::position::{MOST_LINES, Move, Position};
+use super::moves::Move;
+use super::position::Position;
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, Side};
 use crate::games::Size;
 use crate::rng::Rng;
@@ -298,7 +300,7 @@ impl PlayoutPolicy<Position> for Playout {
         self.rows = [[0; MOST_LINES + 2]; 2];
         self.empty.clear();
         for (index, &(row, column, place)) in self.cells.iter().enumerate() {
-            let stone = position.side_at(place);
+            let stone = position.board.side_at(place);
             self.places[usize::from(place)] = stone.map_or(EMPTY, |side| side.index() as u8);
             match stone {
                 Some(side) => self.rows[side.index()][usize::from(row) + 1] |= 1 << column,
@@ -408,12 +410,12 @@ impl MonteCarlo for Position {
 impl Position {
     /// Takes the moves in dead, captured and dominated cells out, where others are left.
     fn leave_out_inferior<const W: usize>(&self, moves: &mut Vec<Move>) {
-        let mut position = self.clone();
-        let filled = inferior::fill_in::<W>(&mut position);
-        if position.winner().is_some() {
+        let mut board = self.board.clone();
+        let filled = inferior::fill_in::<W>(&mut board);
+        if board.winner().is_some() {
             return;
         }
-        let dominated = inferior::dominated::<W>(&position);
+        let dominated = inferior::dominated::<W>(&board, self.to_move());
         let useful = |mv: &Move| mv.cell().is_some_and(|cell| !filled.has(cell) && !dominated.has(cell));
         if moves.iter().any(useful) {
             moves.retain(useful);
@@ -516,10 +518,10 @@ mod tests {
         let mut position = position.clone();
         position.play(Move::at(intrusion));
         position.play(Move::at(reply));
-        let (one, other) = position.edges(side);
+        let (one, other) = position.board.edges(side);
         let joined = |p: &Position| {
             let mut roots = Vec::new();
-            p.bridge_chains(side, &mut roots);
+            p.board.bridge_chains(side, &mut roots);
             let at = |place: u16| roots[usize::from(place)];
             [one, other].into_iter().any(|edge| at(p.place(stone)) == at(edge))
         };

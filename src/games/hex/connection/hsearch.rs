@@ -7,8 +7,8 @@ use super::cells::Cells;
 use super::findings::Pool;
 use super::web::{Change, Moved, Web, stones};
 use super::{Edges, Until};
-use crate::game::{Game, Side};
-use crate::games::hex::position::Position;
+use crate::game::Side;
+use crate::games::hex::board::Board;
 
 /// Most semi connections that the OR rule puts together.
 const OR_DEPTH: usize = 6;
@@ -37,20 +37,14 @@ pub(super) struct Search<const W: usize> {
 impl<const W: usize> Search<W> {
     /// Runs to the end, from what is kept of the position with the fewest stones less if there is one, and keeps what it
     /// found.
-    pub(super) fn run<const V: usize>(
-        &mut self,
-        kept: &Pool<W>,
-        position: &Position,
-        side: Side,
-        until: Until,
-    ) -> Edges<V> {
-        let size = position.size();
-        match kept.nearest(size, side, stones(position, side)) {
+    pub(super) fn run<const V: usize>(&mut self, kept: &Pool<W>, board: &Board, side: Side, until: Until) -> Edges<V> {
+        let size = board.size();
+        match kept.nearest(size, side, stones(board, side)) {
             Some(web) => {
                 self.web.unpack(&web);
-                self.advance(position, side);
+                self.advance(board, side);
             }
-            None => self.begin(position, side),
+            None => self.begin(board, side),
         }
         self.complete(until);
         let (one, other) = self.web.goal();
@@ -70,12 +64,12 @@ impl<const W: usize> Search<W> {
     }
 
     /// The neighbourhoods.
-    pub(super) fn begin(&mut self, position: &Position, side: Side) {
+    pub(super) fn begin(&mut self, board: &Board, side: Side) {
         self.new_fulls.clear();
         self.new_semis.clear();
-        self.web.begin(position, side);
-        for cell in (0..position.points()).filter(|&cell| position.stone(cell).is_none()) {
-            for place in position.neighbours(position.place(cell)) {
+        self.web.begin(board, side);
+        for cell in (0..board.points()).filter(|&cell| board.stone(cell).is_none()) {
+            for place in board.neighbours(board.place(cell)) {
                 if let Some(node) = self.web.node(place) {
                     self.add_full(cell, node, Cells::default(), At::Both);
                 }
@@ -83,26 +77,26 @@ impl<const W: usize> Search<W> {
         }
     }
 
-    /// Goes on from an earlier position, whose search was complete, to one with more stones.
-    pub(super) fn advance(&mut self, position: &Position, side: Side) {
+    /// Goes on from an earlier board, whose search was complete, to one with more stones.
+    pub(super) fn advance(&mut self, board: &Board, side: Side) {
         self.new_fulls.clear();
         self.new_semis.clear();
-        let (own, theirs) = stones(position, side);
+        let (own, theirs) = stones(board, side);
         let before = self.web.stones();
         debug_assert!(before.0.within(&own) && before.1.within(&theirs));
         let (gained, lost) = (own.minus(before.0), theirs.minus(before.1));
         if !lost.is_empty() {
-            self.web.lose(lost, position);
+            self.web.lose(lost, board);
         }
-        for cell in (0..position.points()).filter(|&cell| gained.has(cell)) {
-            self.gain(cell, position);
+        for cell in (0..board.points()).filter(|&cell| gained.has(cell)) {
+            self.gain(cell, board);
         }
     }
 
-    fn gain(&mut self, cell: usize, position: &Position) {
+    fn gain(&mut self, cell: usize, board: &Board) {
         let mut moved = std::mem::take(&mut self.moved);
         moved.clear();
-        self.web.gain(cell, position, &mut moved);
+        self.web.gain(cell, board, &mut moved);
         for &Moved { ends: (a, b), connection: Connection { carrier, mark, .. }, change } in &moved {
             match change {
                 Change::Semi => self.add_semi(a, b, usize::from(mark), carrier),

@@ -22,7 +22,7 @@ mod web;
 use std::cell::RefCell;
 
 use self::hsearch::Search;
-use super::position::Position;
+use super::board::Board;
 use crate::game::Side;
 
 pub(super) use cells::{Cells, Zone, with_words};
@@ -56,26 +56,26 @@ impl<const W: usize> Edges<W> {
 }
 
 /// Searches for connections between the edges of `side`. Sets of `W` words must be able to hold all cells of the board.
-pub(crate) fn edges<const W: usize>(findings: &Findings, position: &Position, side: Side, until: Until) -> Edges<W> {
-    SEARCHES.with_borrow_mut(|searches| match position.size().points() {
-        0..=64 => searches.0.run(&findings.0, position, side, until),
-        65..=128 => searches.1.run(&findings.1, position, side, until),
-        129..=192 => searches.2.run(&findings.2, position, side, until),
-        193..=256 => searches.3.run(&findings.3, position, side, until),
-        257..=384 => searches.4.run(&findings.4, position, side, until),
-        _ => searches.5.run(&findings.5, position, side, until),
+pub(crate) fn edges<const W: usize>(findings: &Findings, board: &Board, side: Side, until: Until) -> Edges<W> {
+    SEARCHES.with_borrow_mut(|searches| match board.size().points() {
+        0..=64 => searches.0.run(&findings.0, board, side, until),
+        65..=128 => searches.1.run(&findings.1, board, side, until),
+        129..=192 => searches.2.run(&findings.2, board, side, until),
+        193..=256 => searches.3.run(&findings.3, board, side, until),
+        257..=384 => searches.4.run(&findings.4, board, side, until),
+        _ => searches.5.run(&findings.5, board, side, until),
     })
 }
 
 /// As [`edges`], with everything that was found to be fully connected.
 pub(crate) fn linked_edges<const W: usize>(
     findings: &Findings,
-    position: &Position,
+    board: &Board,
     side: Side,
     until: Until,
 ) -> (Edges<W>, Links) {
-    let edges = edges(findings, position, side, until);
-    let links = SEARCHES.with_borrow(|searches| match position.size().points() {
+    let edges = edges(findings, board, side, until);
+    let links = SEARCHES.with_borrow(|searches| match board.size().points() {
         0..=64 => searches.0.web.links(),
         65..=128 => searches.1.web.links(),
         129..=192 => searches.2.web.links(),

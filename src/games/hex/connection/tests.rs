@@ -6,38 +6,29 @@ use super::carriers::{Connection, List, NEEDED, Store, unions};
 use super::cells::Cells;
 use super::web::{Web, stones};
 use super::*;
-use crate::game::{Bounded, Game};
+use crate::game::Bounded;
 use crate::games::Size;
-use crate::games::hex::position::Move;
 use crate::rng::Rng;
 
 /// Largest carrier that is played out.
 const LARGEST: u32 = 7;
 
-fn position(size: Size, choices: &[u16]) -> Position {
-    let mut position = Position::new(size);
-    for &choice in choices {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        if moves.is_empty() {
+fn board(size: Size, choices: &[u16]) -> Board {
+    let mut board = Board::new(size);
+    for (ply, &choice) in choices.iter().enumerate() {
+        let empty: Vec<usize> = (0..board.points()).filter(|&cell| board.stone(cell).is_none()).collect();
+        if empty.is_empty() || board.winner().is_some() {
             break;
         }
-        position.play(moves[usize::from(choice) % moves.len()]);
+        board.put(empty[usize::from(choice) % empty.len()], Side::BOTH[ply % 2]);
     }
-    position
+    board
 }
 
 /// Whether the owner, who has `own` besides what is on the board, joins the two sets of places with the cells in `free`,
 /// both sides playing in turn.
-fn joins(
-    position: &Position,
-    side: Side,
-    ends: &[Vec<u16>; 2],
-    own: &HashSet<u16>,
-    free: &[u16],
-    owner_moves: bool,
-) -> bool {
-    if flood(position, side, ends, own) {
+fn joins(board: &Board, side: Side, ends: &[Vec<u16>; 2], own: &HashSet<u16>, free: &[u16], owner_moves: bool) -> bool {
+    if flood(board, side, ends, own) {
         return true;
     }
     let choices = 0..free.len();
@@ -48,14 +39,14 @@ fn joins(
         choices.into_iter().any(|i| {
             let mut more = own.clone();
             more.insert(free[i]);
-            joins(position, side, ends, &more, &without(i), false)
+            joins(board, side, ends, &more, &without(i), false)
         })
     } else {
-        choices.into_iter().all(|i| joins(position, side, ends, own, &without(i), true))
+        choices.into_iter().all(|i| joins(board, side, ends, own, &without(i), true))
     }
 }
 
-fn flood(position: &Position, side: Side, ends: &[Vec<u16>; 2], own: &HashSet<u16>) -> bool {
+fn flood(board: &Board, side: Side, ends: &[Vec<u16>; 2], own: &HashSet<u16>) -> bool {
     let mut seen: HashSet<u16> = ends[0].iter().copied().collect();
     let mut open = ends[0].clone();
     while let Some(place) = open.pop() {
@@ -63,18 +54,17 @@ fn flood(position: &Position, side: Side, ends: &[Vec<u16>; 2], own: &HashSet<u1
             return true;
         }
         // From border to border there is no way: a side's two edges do not touch.
-        if position.is_border(place) {
-            let inside =
-                (0..position.points()).map(|i| position.place(i)).filter(|&n| position.neighbours(n).contains(&place));
-            for n in inside.filter(|&n| own.contains(&n) || position.side_at(n) == Some(side)) {
+        if board.is_border(place) {
+            let inside = (0..board.points()).map(|i| board.place(i)).filter(|&n| board.neighbours(n).contains(&place));
+            for n in inside.filter(|&n| own.contains(&n) || board.side_at(n) == Some(side)) {
                 if seen.insert(n) {
                     open.push(n);
                 }
             }
             continue;
         }
-        for n in position.neighbours(place) {
-            if (own.contains(&n) || position.side_at(n) == Some(side)) && seen.insert(n) {
+        for n in board.neighbours(place) {
+            if (own.contains(&n) || board.side_at(n) == Some(side)) && seen.insert(n) {
                 open.push(n);
             }
         }
@@ -83,36 +73,33 @@ fn flood(position: &Position, side: Side, ends: &[Vec<u16>; 2], own: &HashSet<u1
 }
 
 /// The places of a node: a cell, or all places of a chain.
-fn places(position: &Position, web: &Web<1>, node: usize) -> Vec<u16> {
-    (0..position.places() as u16).filter(|&place| web.node(place) == Some(node)).collect()
+fn places(board: &Board, web: &Web<1>, node: usize) -> Vec<u16> {
+    (0..board.places() as u16).filter(|&place| web.node(place) == Some(node)).collect()
 }
 
 /// Every connection of a web holds when it is really played out within its carrier, and every semi connection holds from
 /// its key.
-fn check_claims(position: &Position, side: Side, web: &Web<1>) -> Result<(), TestCaseError> {
+fn check_claims(board: &Board, side: Side, web: &Web<1>) -> Result<(), TestCaseError> {
     for one in 0..web.nodes() {
         for other in one + 1..web.nodes() {
-            let ends = [one, other].map(|node| places(position, web, node));
+            let ends = [one, other].map(|node| places(board, web, node));
             let own: HashSet<u16> = ends.iter().flatten().copied().collect();
             let cells = |carrier: &Cells<1>| {
-                (0..position.points()).filter(|&i| carrier.has(i)).map(|i| position.place(i)).collect::<Vec<_>>()
+                (0..board.points()).filter(|&i| carrier.has(i)).map(|i| board.place(i)).collect::<Vec<_>>()
             };
             let small = |carrier: &Cells<1>| carrier.len() <= LARGEST;
             let fulls = web.fulls(one, other).iter().map(|full| &full.carrier);
             prop_assert!(ends.iter().all(|end| !end.is_empty()) || fulls.len() == 0);
             for full in fulls.filter(|&full| small(full)) {
-                prop_assert!(
-                    joins(position, side, &ends, &own, &cells(full), false),
-                    "{position:?} {one} {other} {full:?}"
-                );
+                prop_assert!(joins(board, side, &ends, &own, &cells(full), false), "{board:?} {one} {other} {full:?}");
             }
             for semi in web.semis(one, other).iter().filter(|semi| small(&semi.carrier)) {
                 prop_assert!(semi.carrier.has(usize::from(semi.mark)));
-                let key = position.place(usize::from(semi.mark));
+                let key = board.place(usize::from(semi.mark));
                 let mut own = own.clone();
                 own.insert(key);
                 let rest: Vec<u16> = cells(&semi.carrier).into_iter().filter(|&c| c != key).collect();
-                prop_assert!(joins(position, side, &ends, &own, &rest, false), "{position:?} {one} {other} {semi:?}");
+                prop_assert!(joins(board, side, &ends, &own, &rest, false), "{board:?} {one} {other} {semi:?}");
             }
         }
     }
@@ -126,15 +113,15 @@ proptest! {
     fn claims_hold(
         width in 2usize..=6, height in 2usize..=6, choices in prop::collection::vec(any::<u16>(), 0..20), black in any::<bool>()
     ) {
-        let position = position(Size { width, height }, &choices);
+        let board = board(Size { width, height }, &choices);
         let side = if black { Side::First } else { Side::Second };
-        if position.winner().is_some() {
+        if board.winner().is_some() {
             return Ok(());
         }
         let mut search = Search::<1>::default();
-        search.begin(&position, side);
+        search.begin(&board, side);
         search.complete(Until::Joined);
-        check_claims(&position, side, &search.web)?;
+        check_claims(&board, side, &search.web)?;
     }
 
     /// The same of a search that goes on from one to the next of several positions, each with some stones more of either
@@ -145,32 +132,32 @@ proptest! {
         steps in prop::collection::vec(prop::collection::vec(any::<(u16, bool)>(), 1..4), 1..8),
     ) {
         let side = if black { Side::First } else { Side::Second };
-        let mut position = Position::new(Size { width, height });
+        let mut board = Board::new(Size { width, height });
         let mut search = Search::<1>::default();
-        search.begin(&position, side);
+        search.begin(&board, side);
         search.complete(Until::Joined);
         for step in steps {
             for (cell, first) in step {
-                let empty: Vec<usize> = (0..position.points()).filter(|&cell| position.stone(cell).is_none()).collect();
+                let empty: Vec<usize> = (0..board.points()).filter(|&cell| board.stone(cell).is_none()).collect();
                 if let Some(&cell) = empty.get(usize::from(cell) % empty.len().max(1)) {
-                    position.put(cell, if first { Side::First } else { Side::Second });
+                    board.put(cell, if first { Side::First } else { Side::Second });
                 }
             }
-            if position.winner().is_some() {
+            if board.winner().is_some() {
                 break;
             }
             let (one, other) = search.web.goal();
             if !search.web.fulls(one, other).is_empty() {
                 break;
             }
-            search.advance(&position, side);
+            search.advance(&board, side);
             search.complete(Until::Joined);
-            check_claims(&position, side, &search.web)?;
+            check_claims(&board, side, &search.web)?;
 
             let mut fresh = Search::<1>::default();
-            fresh.begin(&position, side);
-            prop_assert_eq!(search.web.stones(), stones(&position, side));
-            let places = || 0..position.places() as u16;
+            fresh.begin(&board, side);
+            prop_assert_eq!(search.web.stones(), stones(&board, side));
+            let places = || 0..board.places() as u16;
             for (a, b) in places().flat_map(|a| places().map(move |b| (a, b))) {
                 let (old, new) = ([a, b].map(|place| search.web.node(place)), [a, b].map(|place| fresh.web.node(place)));
                 prop_assert_eq!(old[0] == old[1], new[0] == new[1]);
@@ -193,18 +180,19 @@ fn going_on_finds_as_much() {
     let mut rng = Rng::new(3);
     let mut found = [[0u32; 3]; 2];
     for _ in 0..60 {
-        let mut position = Position::new(Size::square(8));
+        let mut board = Board::new(Size::square(8));
         let findings = Findings::within(512);
-        while position.winner().is_none() {
-            let empty: Vec<usize> = (0..position.points()).filter(|&cell| position.stone(cell).is_none()).collect();
-            position.play(Move::at(empty[rng.below(empty.len() as u32) as usize]));
-            for side in Side::BOTH.into_iter().filter(|_| position.winner().is_none()) {
+        while board.winner().is_none() {
+            let empty: Vec<usize> = (0..board.points()).filter(|&cell| board.stone(cell).is_none()).collect();
+            let side = Side::BOTH[board.stones() % 2];
+            board.put(empty[rng.below(empty.len() as u32) as usize], side);
+            for side in Side::BOTH.into_iter().filter(|_| board.winner().is_none()) {
                 let afresh = Findings::within(512);
                 for (findings, found) in [&afresh, &findings].into_iter().zip(&mut found) {
-                    let edges = edges::<1>(findings, &position, side, Until::Joined);
+                    let edges = edges::<1>(findings, &board, side, Until::Joined);
                     found[0] += u32::from(edges.joined.is_some());
                     found[1] += u32::from(!edges.threats.is_empty());
-                    found[2] += edges.must_play().map_or(0, |cells| position.points() as u32 - cells.len());
+                    found[2] += edges.must_play().map_or(0, |cells| board.points() as u32 - cells.len());
                 }
             }
         }
@@ -223,9 +211,8 @@ fn positions_that_lead_on_are_kept() {
     let size = Size::square(11);
     let findings = Findings::within(512);
     let start = with_stones(size, &[(Side::First, 5, 5)]);
-    let known = |position: &Position, side: Side| {
-        findings.1.nearest(position.size(), side, stones(position, side)).map(|web| web.stones())
-    };
+    let known =
+        |board: &Board, side: Side| findings.1.nearest(board.size(), side, stones(board, side)).map(|web| web.stones());
     edges::<2>(&findings, &start, Side::First, Until::Joined);
     assert_eq!(known(&start, Side::First), Some(stones(&start, Side::First)));
     assert_eq!(known(&start, Side::Second), None);
@@ -234,15 +221,13 @@ fn positions_that_lead_on_are_kept() {
     let mut most = 0;
     for number in 0..2 * size.points() {
         let (cell, side) = (number / 2, Side::BOTH[number % 2]);
-        let mut position = start.clone();
-        if position.stone(cell).is_none() {
-            position.put(cell, side);
-            for second in
-                [0, 60, 120].into_iter().filter(|&second| position.stone(second).is_none()).collect::<Vec<_>>()
-            {
-                let mut position = position.clone();
-                position.put(second, side.opponent());
-                edges::<2>(&findings, &position, Side::First, Until::Joined);
+        let mut board = start.clone();
+        if board.stone(cell).is_none() {
+            board.put(cell, side);
+            for second in [0, 60, 120].into_iter().filter(|&second| board.stone(second).is_none()).collect::<Vec<_>>() {
+                let mut board = board.clone();
+                board.put(second, side.opponent());
+                edges::<2>(&findings, &board, Side::First, Until::Joined);
             }
         }
         most = most.max(findings.1.bytes());
@@ -301,14 +286,14 @@ proptest! {
 }
 
 /// [`distance`] by the definition, over coordinates: lines outside of the board are the side's edges.
-fn naive_distance(position: &Position, side: Side) -> Option<u32> {
-    let size = position.size();
+fn naive_distance(board: &Board, side: Side) -> Option<u32> {
+    let size = board.size();
     let (width, height) = (size.width as i32, size.height as i32);
     // The side's own edges lie above and below; for the other side the board is turned over its long diagonal.
     let (columns, rows) = if side == Side::First { (width, height) } else { (height, width) };
     let stone = |x: i32, y: i32| {
         let (x, y) = if side == Side::First { (x, y) } else { (y, x) };
-        position.stone(size.index(x as usize, y as usize))
+        board.stone(size.index(x as usize, y as usize))
     };
     let on_board = |x: i32, y: i32| (0..columns).contains(&x) && (0..rows).contains(&y);
     let empty = |x: i32, y: i32| on_board(x, y) && stone(x, y).is_none();
@@ -356,10 +341,10 @@ proptest! {
     fn distances_are_as_defined(
         width in 1usize..=7, height in 1usize..=7, choices in prop::collection::vec(any::<u16>(), 0..25)
     ) {
-        let position = position(Size { width, height }, &choices);
+        let board = board(Size { width, height }, &choices);
         for side in Side::BOTH {
-            let expected = if position.winner() == Some(side) { Some(0) } else { naive_distance(&position, side) };
-            prop_assert_eq!(distance(&position, side), expected, "{:?} {:?}", position, side);
+            let expected = if board.winner() == Some(side) { Some(0) } else { naive_distance(&board, side) };
+            prop_assert_eq!(distance(&board, side), expected, "{:?} {:?}", board, side);
         }
     }
 }
@@ -368,15 +353,14 @@ proptest! {
 #[test]
 fn an_empty_board_is_crossed_by_bridges() {
     for size in 2..=14 {
-        assert_eq!(distance(&Position::new(Size::square(size)), Side::Second), Some(size as u32 / 2));
+        assert_eq!(distance(&Board::new(Size::square(size)), Side::Second), Some(size as u32 / 2));
     }
 }
 
-fn with_stones(size: Size, stones: &[(Side, usize, usize)]) -> Position {
-    let mut position = Position::new(size);
-    let stones: Vec<_> = stones.iter().map(|&(side, x, y)| (side, size.index(x, y))).collect();
-    position.set_up(&stones).unwrap();
-    position
+fn with_stones(size: Size, stones: &[(Side, usize, usize)]) -> Board {
+    let mut board = Board::new(size);
+    stones.iter().for_each(|&(side, x, y)| board.put(size.index(x, y), side));
+    board
 }
 
 /// The smallest edge templates: a stone on the second row is joined to its edge by two cells, one on the third row by the
@@ -387,8 +371,8 @@ fn edge_templates_are_found() {
         let size = Size { width: 9, height: 9 };
         // The other edge is reached through a wall of stones.
         let stones: Vec<_> = (0..=9 - row).map(|y| (Side::First, 4, y)).collect();
-        let position = with_stones(size, &stones);
-        let edges = edges::<2>(&Findings::within(512), &position, Side::First, Until::Joined);
+        let board = with_stones(size, &stones);
+        let edges = edges::<2>(&Findings::within(512), &board, Side::First, Until::Joined);
         assert_eq!(edges.joined.map(|c| c.len()), Some(carrier), "row {row}");
     }
 }
@@ -396,8 +380,8 @@ fn edge_templates_are_found() {
 /// The first move of 3x3 in the centre wins by two bridges.
 #[test]
 fn the_centre_of_three_by_three_is_joined() {
-    let position = with_stones(Size::square(3), &[(Side::First, 1, 1)]);
-    let joined = |side| edges::<1>(&Findings::within(512), &position, side, Until::Joined);
+    let board = with_stones(Size::square(3), &[(Side::First, 1, 1)]);
+    let joined = |side| edges::<1>(&Findings::within(512), &board, side, Until::Joined);
     assert_eq!(joined(Side::First).joined.map(|c| c.len()), Some(4));
     let white = joined(Side::Second);
     assert!(white.joined.is_none() && white.threats.is_empty());
@@ -406,24 +390,23 @@ fn the_centre_of_three_by_three_is_joined() {
 /// On an empty small board each side threatens to join its edges, and what all threats have in common is in each.
 #[test]
 fn threats_have_a_common_core() {
-    let position = with_stones(Size::square(3), &[]);
-    let edges = edges::<2>(&Findings::within(512), &position, Side::First, Until::Joined);
+    let board = with_stones(Size::square(3), &[]);
+    let edges = edges::<2>(&Findings::within(512), &board, Side::First, Until::Joined);
     let must_play = edges.must_play().unwrap();
     assert!(!edges.threats.is_empty() && edges.joined.is_none());
     assert!(edges.threats.iter().all(|(key, carrier)| carrier.has(*key) && must_play.within(carrier)));
 }
 
 /// A board of 11x11 in the middle of a wide one, whose other cells belong to the sides whose edges lie there.
-fn embedded(small: &Position, size: Size, (left, top): (usize, usize)) -> Position {
+fn embedded(small: &Board, size: Size, (left, top): (usize, usize)) -> Board {
     let inner = small.size();
     let owner = |(x, y): (usize, usize)| match (x.checked_sub(left), y.checked_sub(top)) {
         (_, row) if row.is_none_or(|row| row >= inner.height) => Some(Side::First),
         (Some(column), Some(row)) if column < inner.width => small.stone(inner.index(column, row)),
         _ => Some(Side::Second),
     };
-    let mut wide = Position::new(size);
-    let stones: Vec<_> = (0..size.points()).filter_map(|cell| Some((owner(size.xy(cell))?, cell))).collect();
-    wide.set_up(&stones).unwrap();
+    let mut wide = Board::new(size);
+    (0..size.points()).for_each(|cell| owner(size.xy(cell)).into_iter().for_each(|side| wide.put(cell, side)));
     wide
 }
 
@@ -436,7 +419,7 @@ fn wide_boards_find_what_small_ones_do() {
         let (wide_findings, findings) = (Findings::within(512), Findings::within(512));
         for stones in [20, 26, 32, 38, 44, 50] {
             let choices: Vec<u16> = (0..stones).map(|_| rng.below(1 << 16) as u16).collect();
-            let small = position(inner, &choices);
+            let small = board(inner, &choices);
             if small.winner().is_some() {
                 continue;
             }
@@ -464,15 +447,15 @@ fn wide_boards_find_what_small_ones_do() {
     assert!(found[0] > 2 && found[1] > 5, "{found:?}");
 }
 
-/// Pairs of nodes on a wide board are more than a number of 16 bits can count: a position that goes on from what was kept
+/// Pairs of nodes on a wide board are more than a number of 16 bits can count: a board that goes on from what was kept
 /// finds what was found before.
 #[test]
 fn what_is_kept_of_a_wide_board_is_what_was_found() {
     for size in [Size::square(8), Size::square(19), Size::square(25)] {
         let low = |row: usize| (Side::First, size.width / 2, size.height - 1 - row);
-        let position = with_stones(size, &[low(1), low(4), (Side::Second, 0, 0)]);
+        let board = with_stones(size, &[low(1), low(4), (Side::Second, 0, 0)]);
         let mut search = Search::<16>::default();
-        search.begin(&position, Side::First);
+        search.begin(&board, Side::First);
         search.complete(Until::Joined);
         let mut packed = Default::default();
         search.web.pack(&mut packed);

@@ -3,8 +3,8 @@
 use super::carriers::{Connection, List, MOST, NEEDED, Store, any_within};
 use super::cells::Cells;
 use super::links::Links;
-use crate::game::{Game, Side};
-use crate::games::hex::position::{Cell, Position};
+use crate::game::Side;
+use crate::games::hex::board::{Board, Cell};
 
 /// Most connections that are kept for one pair of nodes, the smallest first.
 const FULLS: usize = 3;
@@ -96,10 +96,10 @@ pub(super) enum Change {
 }
 
 /// The cells with stones of `side` and of its opponent.
-pub(super) fn stones<const W: usize>(position: &Position, side: Side) -> (Cells<W>, Cells<W>) {
+pub(super) fn stones<const W: usize>(board: &Board, side: Side) -> (Cells<W>, Cells<W>) {
     let (mut own, mut theirs) = (Cells::default(), Cells::default());
-    for cell in 0..position.points() {
-        match position.stone(cell) {
+    for cell in 0..board.points() {
+        match board.stone(cell) {
             Some(owner) if owner == side => own = own.with(cell),
             Some(_) => theirs = theirs.with(cell),
             None => {}
@@ -128,7 +128,7 @@ impl<const W: usize> Web<W> {
         node < self.points && self.empty.has(node)
     }
 
-    /// The stones of its position, as [`stones`] gives them.
+    /// The stones of its board, as [`stones`] gives them.
     pub(super) fn stones(&self) -> (Cells<W>, Cells<W>) {
         (self.own, self.theirs)
     }
@@ -166,27 +166,27 @@ impl<const W: usize> Web<W> {
         self.store.mark(self.pairs[Self::pair(a, b)].fulls, carrier, mark)
     }
 
-    /// Empties it for a position, with its nodes and no connection.
-    pub(super) fn begin(&mut self, position: &Position, side: Side) {
-        let points = position.points();
-        self.clear(points, stones(position, side));
-        let (one, other) = position.edges(side);
-        let mut named = vec![NONE; position.places()];
-        named[usize::from(position.chain(one))] = points as u16;
-        named[usize::from(position.chain(other))] = points as u16 + 1;
+    /// Empties it for a board, with its nodes and no connection.
+    pub(super) fn begin(&mut self, board: &Board, side: Side) {
+        let points = board.points();
+        self.clear(points, stones(board, side));
+        let (one, other) = board.edges(side);
+        let mut named = vec![NONE; board.places()];
+        named[usize::from(board.chain(one))] = points as u16;
+        named[usize::from(board.chain(other))] = points as u16 + 1;
         self.node_at.clear();
-        self.node_at.resize(position.places(), NONE);
-        for place in 0..position.places() as Cell {
-            self.node_at[usize::from(place)] = match position.side_at(place) {
+        self.node_at.resize(board.places(), NONE);
+        for place in 0..board.places() as Cell {
+            self.node_at[usize::from(place)] = match board.side_at(place) {
                 Some(owner) if owner == side => {
-                    let name = &mut named[usize::from(position.chain(place))];
+                    let name = &mut named[usize::from(board.chain(place))];
                     // The edges have names, so this is a cell.
                     if *name == NONE {
-                        *name = position.number(place) as u16;
+                        *name = board.number(place) as u16;
                     }
                     *name
                 }
-                None => position.number(place) as u16,
+                None => board.number(place) as u16,
                 _ => NONE,
             };
         }
@@ -292,7 +292,7 @@ impl<const W: usize> Web<W> {
     }
 
     /// Takes everything out that those stones of the opponent break.
-    pub(super) fn lose(&mut self, cells: Cells<W>, position: &Position) {
+    pub(super) fn lose(&mut self, cells: Cells<W>, board: &Board) {
         self.theirs = self.theirs.or(cells);
         self.empty = self.empty.minus(cells);
         let gone = |web: &Self, node: usize| !web.is_edge(node) && cells.has(node);
@@ -315,7 +315,7 @@ impl<const W: usize> Web<W> {
             }
         }
         for cell in (0..self.points).filter(|&cell| cells.has(cell)) {
-            self.node_at[usize::from(position.place(cell))] = NONE;
+            self.node_at[usize::from(board.place(cell))] = NONE;
         }
     }
 
@@ -328,12 +328,12 @@ impl<const W: usize> Web<W> {
 
     /// Makes a cell a stone of the side, which may join chains. Connections that this changes are taken out and come into
     /// `moved`.
-    pub(super) fn gain(&mut self, cell: usize, position: &Position, moved: &mut Vec<Moved<W>>) {
-        let place = position.place(cell);
+    pub(super) fn gain(&mut self, cell: usize, board: &Board, moved: &mut Vec<Moved<W>>) {
+        let place = board.place(cell);
         self.own = self.own.with(cell);
         self.empty = self.empty.without(cell);
         let mut chains: Vec<usize> = Vec::with_capacity(6);
-        for node in position.neighbours(place).into_iter().filter_map(|place| self.node(place)) {
+        for node in board.neighbours(place).into_iter().filter_map(|place| self.node(place)) {
             if !self.is_empty_cell(node) && !chains.contains(&node) {
                 chains.push(node);
             }

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::game::Game;
 use crate::games::Size;
 use crate::games::hex::Move;
 use crate::games::hex::position::tests::{play, solve};
@@ -20,7 +21,7 @@ proptest! {
                 return;
             }
             let mut full = position.clone();
-            let filled = fill_in::<1>(&mut full);
+            let filled = fill_in::<1>(&mut full.board);
             if full.winner().unwrap_or_else(|| solve(&full)) != solve(position) {
                 faults.push(position.clone());
             }
@@ -54,11 +55,11 @@ proptest! {
                 return;
             }
             let mut full = position.clone();
-            let filled = fill_in::<1>(&mut full);
+            let filled = fill_in::<1>(&mut full.board);
             if full.winner().is_some() {
                 return;
             }
-            let dominated = dominated::<1>(&full);
+            let dominated = dominated::<1>(&full.board, side);
             let wins = |cell: usize| {
                 let mut child = position.clone();
                 child.play(Move::at(cell));
@@ -78,15 +79,15 @@ proptest! {
 #[test]
 fn known_examples() {
     let size = Size::square(6);
-    let mut position = Position::new(size);
+    let mut board = Board::new(size);
     // Black on the second row from the bottom: the two cells below it are captured.
-    position.set_up(&[(Side::First, size.index(2, 4))]).unwrap();
-    let filled = fill_in::<1>(&mut position);
+    board.put(size.index(2, 4), Side::First);
+    let filled = fill_in::<1>(&mut board);
     assert_eq!(filled, Cells::default().with(size.index(2, 5)).with(size.index(1, 5)));
-    assert_eq!(position.stone(size.index(1, 5)), Some(Side::First));
+    assert_eq!(board.stone(size.index(1, 5)), Some(Side::First));
     // Four stones of one colour in a row around a cell leave nothing to cut.
-    let mut position = Position::new(size);
+    let mut board = Board::new(size);
     let around = [(2, 1), (3, 1), (3, 2), (2, 3)];
-    position.set_up(&around.map(|(x, y)| (Side::First, size.index(x, y)))).unwrap();
-    assert!(dead(&position, position.place(size.index(2, 2)), &[]));
+    around.into_iter().for_each(|(x, y)| board.put(size.index(x, y), Side::First));
+    assert!(dead(&board, board.place(size.index(2, 2)), &[]));
 }

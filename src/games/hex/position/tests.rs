@@ -100,7 +100,7 @@ proptest! {
         let mut overlooked = Vec::new();
         play(Size { width, height }, &choices, |position| {
             for side in Side::BOTH {
-                if position.bridge_chains(side, &mut Vec::new()) && !position.may_be_bridged(side) {
+                if position.board.bridge_chains(side, &mut Vec::new()) && !position.board.may_be_bridged(side) {
                     overlooked.push(format!("{position:?} {side:?}"));
                 }
             }
