@@ -1,10 +1,12 @@
 //! Stones, chains, liberties, captures and the hash of one arrangement. No memory of the past but the simple-ko point.
 //!
 //! Made for playouts: points live in one array with a border, `stride = width + 1`, so that neighbours are additions;
-//! a chain keeps the number, sum and sum of squares of its *pseudo-liberties* (an empty point counts once for each
-//! stone of the chain beside it). A chain is in atari if and only if all its pseudo-liberties are one point, that is
-//! if `number * squares == sum * sum` (Cauchy-Schwarz), and that point is then `sum / number`.
+//! a chain keeps the number, sum and sum of squares of its pseudo-liberties (`chain`).
 
+mod chain;
+mod legality;
+
+use self::chain::Chain;
 use crate::game::Side;
 use crate::games::Size;
 use crate::rng::mix;
@@ -53,36 +55,6 @@ pub(crate) enum Rest {
     One(Point),
     /// Two or more.
     More,
-}
-
-/// Statistics of a chain, kept at its head.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Chain {
-    stones: u16,
-    liberties: u16,
-    sum: u32,
-    squares: u32,
-}
-
-impl Chain {
-    #[inline]
-    fn add(&mut self, point: Point) {
-        self.liberties += 1;
-        self.sum += u32::from(point);
-        self.squares += u32::from(point) * u32::from(point);
-    }
-
-    #[inline]
-    fn remove(&mut self, point: Point) {
-        self.liberties -= 1;
-        self.sum -= u32::from(point);
-        self.squares -= u32::from(point) * u32::from(point);
-    }
-
-    #[inline]
-    fn one_liberty(&self) -> bool {
-        u64::from(self.liberties) * u64::from(self.squares) == u64::from(self.sum) * u64::from(self.sum)
-    }
 }
 
 /// Neighbour counts of a point: stones of `First` (and border) in bits 0-3, of `Second` (and border) in bits 4-7,
@@ -314,8 +286,7 @@ impl Board {
     /// The liberty of a chain in atari.
     #[inline]
     pub(crate) fn last_liberty(&self, point: Point) -> Point {
-        let chain = self.stats(point);
-        (chain.sum / u32::from(chain.liberties)) as Point
+        self.stats(point).last_liberty()
     }
 
     /// Sides of the stones of the chain at `point` that have liberties: each liberty once for every stone beside it.
@@ -354,7 +325,7 @@ impl Board {
         }
         match rest.liberties {
             0 => Rest::None,
-            count if rest.one_liberty() => Rest::One((rest.sum / u32::from(count)) as Point),
+            _ if rest.one_liberty() => Rest::One(rest.last_liberty()),
             _ => Rest::More,
         }
     }
@@ -397,77 +368,6 @@ impl Board {
         (found, count)
     }
 
-    /// Whether `side` would capture something at the empty point `point`.
-    #[inline]
-    pub(crate) fn captures_at(&self, point: Point, side: Side) -> bool {
-        let enemy = Stone::of(side.opponent());
-        self.around(point, side.opponent()) > 0
-            && self.neighbours(point).iter().any(|&n| self.stone(n) == enemy && self.in_atari(n))
-    }
-
-    /// Whether a stone of `side` at the empty point would leave its chain without liberty, nothing being captured.
-    #[inline]
-    pub(crate) fn is_suicide(&self, point: Point, side: Side) -> bool {
-        if self.empty_around(point) > 0 {
-            return false;
-        }
-        let own = Stone::of(side);
-        self.neighbours(point).iter().all(|&n| match self.stone(n) {
-            Stone::Border => true,
-            stone => (stone == own) == self.in_atari(n),
-        })
-    }
-
-    /// Legal by simple ko and without suicide: what playouts want.
-    #[inline]
-    pub(crate) fn is_playable(&self, point: Point, side: Side) -> bool {
-        self.empty_around(point) > 0 || (point != self.ko && !self.is_suicide(point, side))
-    }
-
-    /// Whether the empty point is a real eye of `side`: surrounded by its stones, and the corners cannot be broken.
-    #[inline]
-    pub(crate) fn is_eye(&self, point: Point, side: Side) -> bool {
-        if self.around(point, side) < 4 {
-            return false;
-        }
-        let enemy = Stone::of(side.opponent());
-        let mut enemies = 0;
-        let mut border = false;
-        for d in self.diagonals(point) {
-            match self.stone(d) {
-                Stone::Border => border = true,
-                stone => enemies += usize::from(stone == enemy),
-            }
-        }
-        enemies + usize::from(border) < 2
-    }
-
-    /// What the hash would be after a move at an empty point (suicide included).
-    pub(crate) fn hash_after(&self, point: Point, side: Side) -> u64 {
-        let mut hash = self.hash ^ stone_key(point, side);
-        let enemy = Stone::of(side.opponent());
-        let mut taken = [NOWHERE; 4];
-        let mut count = 0;
-        for n in self.neighbours(point) {
-            if self.stone(n) == enemy && self.in_atari(n) && !taken[..count].contains(&self.chain(n)) {
-                taken[count] = self.chain(n);
-                count += 1;
-                self.for_each_stone(n, |s| hash ^= stone_key(s, side.opponent()));
-            }
-        }
-        if count == 0 && self.is_suicide(point, side) {
-            hash ^= stone_key(point, side);
-            for n in self.neighbours(point) {
-                if self.stone(n) == Stone::of(side) && !taken[..count].contains(&self.chain(n)) {
-                    taken[count] = self.chain(n);
-                    count += 1;
-                    self.for_each_stone(n, |s| hash ^= stone_key(s, side));
-                }
-            }
-        }
-        hash
-    }
-
     /// Forgets the simple-ko point, as a pass does.
     #[inline]
     pub(crate) fn clear_ko(&mut self) {
@@ -493,7 +393,7 @@ impl Board {
 
         self.head[p] = point;
         self.next[p] = point;
-        let mut chain = Chain { stones: 1, ..Chain::default() };
+        let mut chain = Chain::of_a_stone();
         let change = AROUND[side.index()].wrapping_sub(EMPTY_AROUND);
         let neighbours = self.neighbours(point);
         for n in neighbours {
@@ -538,11 +438,7 @@ impl Board {
             std::mem::swap(&mut into, &mut from);
         }
         let other = self.chains[usize::from(from)];
-        let chain = &mut self.chains[usize::from(into)];
-        chain.stones += other.stones;
-        chain.liberties += other.liberties;
-        chain.sum += other.sum;
-        chain.squares += other.squares;
+        self.chains[usize::from(into)].join(other);
         let mut stone = from;
         loop {
             self.head[usize::from(stone)] = into;
@@ -591,20 +487,4 @@ impl Board {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_and_numbers_of_points_belong_together() {
-        for width in 1..=25 {
-            for height in 1..=25 {
-                let board = Board::new(Size { width, height });
-                for index in 0..width * height {
-                    let (x, y) = (index % width, index / width);
-                    let place = ((y + 1) * (width + 1) + x + 1) as Point;
-                    assert_eq!((board.point(index), board.index(place)), (place, index), "{width}x{height}");
-                }
-            }
-        }
-    }
-}
+mod tests;

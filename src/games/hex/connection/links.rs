@@ -31,42 +31,93 @@ impl Links {
     pub(crate) fn powers(&self) -> Vec<f32> {
         let nodes = self.empty.len();
         let points = nodes.saturating_sub(2);
-        let mut powers = vec![0.0; points];
-        // Chains that are connected are one.
-        let mut root: Vec<usize> = (0..nodes).collect();
-        fn find(root: &[usize], mut node: usize) -> usize {
-            while root[node] != node {
-                node = root[node];
-            }
-            node
+        let edges = (points, points + 1);
+        let roots = self.joined_chains();
+        if nodes < points + 2 || find(&roots, edges.0) == find(&roots, edges.1) {
+            return vec![0.0; points];
         }
-        for &(a, b) in
-            self.pairs.iter().filter(|pair| !self.empty[usize::from(pair.0)] && !self.empty[usize::from(pair.1)])
-        {
-            let (a, b) = (find(&root, usize::from(a)), find(&root, usize::from(b)));
-            // Edges keep their numbers.
-            root[a.min(b)] = a.max(b);
+        let wires = self.wires(&roots);
+        let potential = Network::new(nodes, &wires).potential(edges);
+        self.dissipated(&wires, &potential)
+    }
+
+    /// Union-find over the nodes: chains that are connected are one. Edges keep their numbers.
+    fn joined_chains(&self) -> Vec<usize> {
+        let mut roots: Vec<usize> = (0..self.empty.len()).collect();
+        let chains = |pair: &&(u16, u16)| !self.empty[usize::from(pair.0)] && !self.empty[usize::from(pair.1)];
+        for &(a, b) in self.pairs.iter().filter(chains) {
+            let (a, b) = (find(&roots, usize::from(a)), find(&roots, usize::from(b)));
+            roots[a.min(b)] = a.max(b);
         }
-        let (high, low) = (points, points + 1);
-        if nodes < points + 2 || find(&root, high) == find(&root, low) {
-            return powers;
-        }
-        let class = |node: usize| if self.empty[node] { CELL } else { CHAIN };
-        let mut wires: Vec<(u16, u16, f32)> = self
+        roots
+    }
+
+    fn class(&self, node: usize) -> usize {
+        if self.empty[node] { CELL } else { CHAIN }
+    }
+
+    /// The connections between nodes that are not joined, each once, in order.
+    fn wires(&self, roots: &[usize]) -> Vec<Wire> {
+        let mut wires: Vec<Wire> = self
             .pairs
             .iter()
-            .map(|&(a, b)| (find(&root, usize::from(a)), find(&root, usize::from(b))))
+            .map(|&(a, b)| (find(roots, usize::from(a)), find(roots, usize::from(b))))
             .filter(|(a, b)| a != b)
             .map(|(a, b)| {
                 // A cell has its resistance half on each side of it; chains have none.
-                let conductance = 2.0 / (class(a) + class(b)) as f32;
+                let conductance = 2.0 / (self.class(a) + self.class(b)) as f32;
                 (a.min(b) as u16, a.max(b) as u16, conductance)
             })
             .collect();
         wires.sort_unstable_by_key(|wire| (wire.0, wire.1));
         wires.dedup_by_key(|wire| (wire.0, wire.1));
+        wires
+    }
+
+    /// Share of each cell in the power of all wires, at these potentials.
+    fn dissipated(&self, wires: &[Wire], potential: &[f32]) -> Vec<f32> {
+        let mut powers = vec![0.0; self.empty.len() - 2];
+        let mut total = 0.0;
+        for &(a, b, g) in wires {
+            let (a, b) = (usize::from(a), usize::from(b));
+            let power = g * (potential[a] - potential[b]).powi(2);
+            total += power;
+            let cells = (self.class(a) + self.class(b)) as f32;
+            for node in [a, b].into_iter().filter(|&node| self.empty[node]) {
+                powers[node] += power / cells;
+            }
+        }
+        if total > 0.0 {
+            powers.iter_mut().for_each(|power| *power /= total);
+        }
+        powers
+    }
+}
+
+fn find(roots: &[usize], mut node: usize) -> usize {
+    while roots[node] != node {
+        node = roots[node];
+    }
+    node
+}
+
+/// Two nodes and the conductance between them.
+type Wire = (u16, u16, f32);
+
+/// Wires by node.
+struct Network {
+    /// Neighbours and conductances, node after node.
+    around: Vec<(u16, f32)>,
+    /// Beginning of each node's neighbours, and the end of the last one's.
+    ends: Vec<usize>,
+    /// Sum of each node's conductances.
+    sums: Vec<f32>,
+}
+
+impl Network {
+    fn new(nodes: usize, wires: &[Wire]) -> Self {
         let mut ends = vec![0usize; nodes + 1];
-        for &(a, b, _) in &wires {
+        for &(a, b, _) in wires {
             ends[usize::from(a) + 1] += 1;
             ends[usize::from(b) + 1] += 1;
         }
@@ -76,7 +127,7 @@ impl Links {
         let mut at = ends.clone();
         let mut around = vec![(0u16, 0.0f32); wires.len() * 2];
         let mut sums = vec![0.0f32; nodes];
-        for &(a, b, g) in &wires {
+        for &(a, b, g) in wires {
             for (node, other) in [(a, b), (b, a)] {
                 let node = usize::from(node);
                 around[at[node]] = (other, g);
@@ -84,14 +135,20 @@ impl Links {
                 sums[node] += g;
             }
         }
+        Self { around, ends, sums }
+    }
+
+    /// Potentials by relaxation, 1 at the first of two nodes and 0 at the second.
+    fn potential(&self, (high, low): (usize, usize)) -> Vec<f32> {
+        let nodes = self.sums.len();
         let mut potential = vec![0.5f32; nodes];
         (potential[high], potential[low]) = (1.0, 0.0);
         for _ in 0..SWEEPS {
             let mut most = 0.0f32;
-            for node in (0..nodes).filter(|&node| node != high && node != low && sums[node] > 0.0) {
-                let wires = &around[ends[node]..ends[node + 1]];
+            for node in (0..nodes).filter(|&node| node != high && node != low && self.sums[node] > 0.0) {
+                let wires = &self.around[self.ends[node]..self.ends[node + 1]];
                 let inflow: f32 = wires.iter().map(|&(n, g)| g * potential[usize::from(n)]).sum();
-                let change = RELAXATION * (inflow / sums[node] - potential[node]);
+                let change = RELAXATION * (inflow / self.sums[node] - potential[node]);
                 potential[node] += change;
                 most = most.max(change.abs());
             }
@@ -99,19 +156,6 @@ impl Links {
                 break;
             }
         }
-        let mut total = 0.0;
-        for &(a, b, g) in &wires {
-            let (a, b) = (usize::from(a), usize::from(b));
-            let power = g * (potential[a] - potential[b]).powi(2);
-            total += power;
-            let cells = (class(a) + class(b)) as f32;
-            for node in [a, b].into_iter().filter(|&node| self.empty[node]) {
-                powers[node] += power / cells;
-            }
-        }
-        if total > 0.0 {
-            powers.iter_mut().for_each(|power| *power /= total);
-        }
-        powers
+        potential
     }
 }
