@@ -1,8 +1,8 @@
 //! A model's advice in a search by playouts: asked of nodes that have earned it, beside playouts and knowledge.
 
 use super::backup::Reward;
-use super::iteration::Simulation;
 use super::node::Node;
+use super::simulation::Simulation;
 use crate::eval::{Judge, NoJudgement, Wanted};
 use crate::game::MonteCarlo;
 use crate::search::Params;

@@ -1,7 +1,7 @@
 //! The reward of a simulation, and how it is counted in the nodes of its path.
 
-use super::iteration::Simulation;
 use super::node::{MOST_RAVE, Node};
+use super::simulation::Simulation;
 use crate::game::{MonteCarlo, Outcome, Side};
 use crate::search::Params;
 

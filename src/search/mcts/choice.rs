@@ -1,8 +1,8 @@
 //! The child that a simulation follows. Formulas are in `formulas`.
 
 use super::formulas::{child_value, exploration, prior_value, puct_value, unvisited_value};
-use super::iteration::Simulation;
 use super::node::Node;
+use super::simulation::Simulation;
 use super::strategies::Pursuit;
 use crate::game::MonteCarlo;
 use crate::rng::Rng;

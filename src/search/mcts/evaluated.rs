@@ -4,11 +4,12 @@ use parking_lot::Mutex;
 
 use super::backup::Reward;
 use super::choice::{ByPrior, select};
-use super::iteration::{Policy, Reached, Simulation, TreePolicy};
+use super::iteration::{Policy, Reached, TreePolicy};
 use super::node::Node;
-use super::run::TreeSearch;
+use super::simulation::Simulation;
 use super::tally::Tally;
 use super::tree::{Tree, normalized};
+use super::tree_search::TreeSearch;
 use crate::eval::{Cancelled, Judge, Judgement, NoJudgement, Wanted};
 use crate::game::{MonteCarlo, Outcome, PlayoutPolicy};
 use crate::rng::Rng;

@@ -19,10 +19,12 @@ mod proofs;
 mod replies;
 mod report;
 mod run;
+mod simulation;
 pub(crate) mod stepwise;
 mod strategies;
 mod tally;
 mod tree;
+mod tree_search;
 mod trees;
 
 use std::sync::Arc;

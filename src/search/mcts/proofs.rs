@@ -1,7 +1,7 @@
 //! Proofs within the tree, in games where they count: who wins below a node, and how far up that reaches.
 
-use super::iteration::Simulation;
 use super::node::Node;
+use super::simulation::Simulation;
 use super::tree::Tree;
 use crate::game::{MonteCarlo, Side, Verdict};
 use crate::search::Params;

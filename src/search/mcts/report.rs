@@ -4,15 +4,39 @@ use parking_lot::Mutex;
 
 use super::formulas::lower_bound;
 use super::node::Node;
-use super::run::TreeSearch;
 use super::tally::Tally;
 use super::tree::Tree;
+use super::tree_search::TreeSearch;
 use crate::game::{MonteCarlo, Side};
-use crate::search::watch::Lead;
+use crate::search::watch::{Lead, Watched};
 use crate::search::{MoveReport, Report, permitted};
 
 /// Longest variation that is shown.
 const LONGEST_VARIATION: usize = 20;
+
+impl<G: MonteCarlo> Watched for TreeSearch<'_, G> {
+    type Report = Report<G::Move>;
+
+    /// No move has a visit yet: send no report.
+    fn report(&self) -> Option<Report<G::Move>> {
+        Some(make(self)).filter(|report| report.moves.iter().any(|mv| mv.visits > 0))
+    }
+
+    /// The lead of the most visited move that is permitted and not lost.
+    fn lead(&self) -> Option<Lead> {
+        // Where goals have trees of their own another one may lead in the end.
+        if !self.goal_trees.is_empty() {
+            return None;
+        }
+        let done = self.tallies.iter().map(|tally| tally.lock().count).sum();
+        let open = permitted_at_root(self, self.tree).into_iter().filter(|child| child.proof() != Some(false));
+        Some(Lead::among(done, open.map(Node::visits)))
+    }
+
+    fn is_paused(&self) -> bool {
+        self.lacks_room()
+    }
+}
 
 /// Order of preference among root moves: those that win, then by visits, value and prior, last those that lose.
 fn order(a: &Node, b: &Node) -> std::cmp::Ordering {
@@ -135,15 +159,4 @@ fn variation<G: MonteCarlo>(tree: &Tree<G>, child: &Node) -> Vec<G::Move> {
         node = best;
     }
     line
-}
-
-/// The lead of the most visited move that is permitted and not lost.
-pub(crate) fn lead<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Option<Lead> {
-    // Where goals have trees of their own another one may lead in the end.
-    if !search.goal_trees.is_empty() {
-        return None;
-    }
-    let done = search.tallies.iter().map(|tally| tally.lock().count).sum();
-    let open = permitted_at_root(search, search.tree).into_iter().filter(|child| child.proof() != Some(false));
-    Some(Lead::among(done, open.map(Node::visits)))
 }

@@ -12,67 +12,21 @@ use super::iteration::{Policy, Worker};
 use super::learned::Learned;
 use super::playouts::Playouts;
 use super::proofs::{Proofs, settled};
-use super::report;
 use super::tally::Tally;
 use super::tree::{Scratch, Tree};
+use super::tree_search::TreeSearch;
 use super::trees::Trees;
 use crate::eval::{Judge, NoJudgement};
 use crate::game::MonteCarlo;
 use crate::rng::Rng;
 use crate::search::share::Ticket;
-use crate::search::watch::{Clock, Halt, Lead, Quota, Watch, Watched};
-use crate::search::{Params, Report, Restriction, Task, crew};
+use crate::search::watch::{Clock, Halt, Quota, Watch};
+use crate::search::{Report, Task, crew};
 
 /// Visits of the root that no search goes beyond, so that no counter runs over.
 const MOST_VISITS: u32 = 1 << 31;
 /// How long a thread sleeps all of whose simulations met those of others.
 const MEETING: Duration = Duration::from_micros(50);
-
-/// The search as its threads and reports see it, until room is made in its trees.
-pub(crate) struct TreeSearch<'a, G: MonteCarlo> {
-    pub(crate) tree: &'a Tree<G>,
-    /// The trees of intermediate goals, where each has one of its own.
-    pub(crate) goal_trees: &'a [Tree<G>],
-    pub(crate) params: &'a Params,
-    pub(crate) restrictions: &'a [Restriction<G::Move>],
-    pub(crate) ownership: bool,
-    pub(crate) learned: &'a Learned,
-    /// Sums over simulations, by thread.
-    pub(crate) tallies: &'a [Mutex<Tally>],
-    /// Whether the moves of playouts are counted.
-    pub(crate) profiled: bool,
-    pub(crate) clock: Clock,
-}
-
-impl<'a, G: MonteCarlo> TreeSearch<'a, G> {
-    /// The tree that says which move is the best one: that of the goal, or of the game, that was pursued most.
-    pub(crate) fn leading(&self) -> &'a Tree<G> {
-        if self.goal_trees.is_empty() || settled(self.tree) {
-            return self.tree;
-        }
-        let strategies = self.learned.strategies.as_ref();
-        let leading = strategies.and_then(|all| all.leading().filter(|&goal| !all.met(goal, self.tree.position())));
-        leading.and_then(|goal| self.goal_trees.get(goal)).unwrap_or(self.tree)
-    }
-}
-
-impl<G: MonteCarlo> Watched for TreeSearch<'_, G> {
-    type Report = Report<G::Move>;
-
-    /// No move has a visit yet: send no report.
-    fn report(&self) -> Option<Report<G::Move>> {
-        Some(report::make(self)).filter(|report| report.moves.iter().any(|mv| mv.visits > 0))
-    }
-
-    fn lead(&self) -> Option<Lead> {
-        report::lead(self)
-    }
-
-    /// The workers leave where children find no room.
-    fn is_paused(&self) -> bool {
-        self.tree.wants_pruning() || self.goal_trees.iter().any(Tree::wants_pruning)
-    }
-}
 
 /// A run, from one making of room to the next.
 pub(crate) struct TreeRun<'r, G: MonteCarlo> {
@@ -193,7 +147,7 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
         mut worker: Worker<'a, G, P>,
     ) {
         let wanted = || self.halt.wanted();
-        while !self.halt.is_over() && !search.is_paused() {
+        while !self.halt.is_over() && !search.lacks_room() {
             if self.ticket.rests(number) {
                 continue;
             }
@@ -211,7 +165,7 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
                 self.halt.end();
             }
         }
-        if search.is_paused() {
+        if search.lacks_room() {
             self.halt.wake();
         }
     }

@@ -2,8 +2,9 @@
 
 use super::backup::Reward;
 use super::evaluated::Puct;
-use super::iteration::{Reached, Simulation, descend};
+use super::iteration::{Reached, descend};
 use super::pool::Room;
+use super::simulation::Simulation;
 use super::tree::Tree;
 use crate::game::{Bounded, MonteCarlo, Side};
 use crate::rng::Rng;
