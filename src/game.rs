@@ -393,7 +393,7 @@ pub trait Part: Clone + Send + Sync {
     fn moves(&self, side: Side) -> u32;
 
     /// Appends, for each move of a side, the parts that it leaves.
-    fn options(&self, side: Side, options: &mut Options<Self>);
+    fn options(&self, side: Side, options: &mut PartOptions<Self>);
 }
 
 /// A game that is the sum of its parts.
@@ -407,18 +407,18 @@ pub trait Sum: Game {
 
 /// What each of some moves leaves of a part.
 #[derive(Clone, Debug)]
-pub struct Options<P> {
+pub struct PartOptions<P> {
     parts: Vec<P>,
     ends: Vec<usize>,
 }
 
-impl<P> Default for Options<P> {
+impl<P> Default for PartOptions<P> {
     fn default() -> Self {
         Self { parts: Vec::new(), ends: Vec::new() }
     }
 }
 
-impl<P> Options<P> {
+impl<P> PartOptions<P> {
     /// Forgets all.
     pub fn clear(&mut self) {
         self.parts.clear();

@@ -195,7 +195,7 @@ fn onnx_runtime_agrees_with_the_embedded_runtime() {
     let board = |n| go::Position::new(Size::square(n), go::Rules::CHINESE, 7.5);
     let network = Arc::new(Network::load(Path::new("tests/fixtures/go-all.onnx"), &options, &board).unwrap());
     searched_twice(&board(9), || {
-        Box::new(Mcts::with_judge(
+        Box::new(Mcts::with_evaluator(
             Arc::new(Share::new(1)),
             64,
             Arc::new(NetworkEvaluator::new(Arc::clone(&network), ())),

@@ -43,9 +43,9 @@ impl<'a> MakeWriter<'a> for Lines {
 }
 
 /// Waits for the last lines when it is dropped.
-pub(crate) struct Guard(Receiver<Vec<u8>>);
+pub(crate) struct LogGuard(Receiver<Vec<u8>>);
 
-impl Drop for Guard {
+impl Drop for LogGuard {
     fn drop(&mut self) {
         let step = Duration::from_millis(5);
         let mut waited = Duration::ZERO;
@@ -57,7 +57,7 @@ impl Drop for Guard {
 }
 
 /// Starts logging, `verbose` times more than warnings, and sends panics there too.
-pub(crate) fn start(verbose: u8, file: Option<&Path>) -> anyhow::Result<Guard> {
+pub(crate) fn start(verbose: u8, file: Option<&Path>) -> anyhow::Result<LogGuard> {
     let level = match verbose {
         0 => "warn",
         1 => "info",
@@ -72,7 +72,7 @@ pub(crate) fn start(verbose: u8, file: Option<&Path>) -> anyhow::Result<Guard> {
         }
     };
     let (sender, lines) = bounded::<Vec<u8>>(QUEUE);
-    let guard = Guard(lines.clone());
+    let guard = LogGuard(lines.clone());
     thread::Builder::new().name("log".to_owned()).spawn(move || {
         for line in lines {
             // A full disk costs the log, not the game.

@@ -61,7 +61,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     #[command(flatten)]
-    Play(play::Game),
+    Play(play::PlayGame),
     /// Serve sessions over TCP.
     Serve(serve::Serve),
     /// Ask a server how busy it is.

@@ -17,12 +17,12 @@ use super::runtime::ModelOptions;
 
 /// A game, and how to play it: a subcommand for each game of the list.
 #[derive(Debug)]
-pub(crate) struct Game {
+pub(crate) struct PlayGame {
     kind: Kind,
     play: Play,
 }
 
-impl Subcommand for Game {
+impl Subcommand for PlayGame {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
         Kind::ALL.iter().fold(command, |command, kind| {
             let about = format!("Play {kind} on standard input and output, on {}.", kind.boards());
@@ -39,7 +39,7 @@ impl Subcommand for Game {
     }
 }
 
-impl FromArgMatches for Game {
+impl FromArgMatches for PlayGame {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let missing = || clap::Error::new(ErrorKind::MissingSubcommand);
         let (word, matches) = matches.subcommand().ok_or_else(missing)?;
@@ -166,7 +166,7 @@ impl Play {
 }
 
 /// Plays until the input ends.
-pub(crate) fn run(Game { kind, play }: &Game) -> anyhow::Result<()> {
+pub(crate) fn run(PlayGame { kind, play }: &PlayGame) -> anyhow::Result<()> {
     let settings = play.settings_of(*kind, false)?;
     let control = Arc::new(Control::new());
     let share = Arc::clone(&settings.share);

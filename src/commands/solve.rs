@@ -149,7 +149,7 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
         let mv = mv.filter(|&mv| position.is_legal(mv)).with_context(|| format!("'{name}' cannot be played"))?;
         position.play(mv);
     }
-    let solver = sums::Solver::new(options.memory);
+    let solver = sums::SumSolver::new(options.memory);
     let cell = |point| format!(" {}", board::mark(position.owner(point)));
     say!("{}", board::towers(size, cell, &format!("{} to move", word(position.to_move()))));
     let groups = position.parts();
@@ -188,7 +188,7 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
 }
 
 /// A move that the solver knows to win for a side.
-fn winning(solver: &sums::Solver, mut position: clobber::Position, side: Side) -> Option<clobber::Move> {
+fn winning(solver: &sums::SumSolver, mut position: clobber::Position, side: Side) -> Option<clobber::Move> {
     position.set_to_move(side);
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);

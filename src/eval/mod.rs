@@ -4,7 +4,7 @@ pub mod heuristic;
 pub mod net;
 pub mod playouts;
 
-pub use playouts::Playouts;
+pub use playouts::PlayoutMean;
 
 use std::sync::Arc;
 
@@ -88,9 +88,9 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Arc<E> {
     }
 }
 
-/// What a [`Judge`] says of a position.
+/// Value, policy and more of a position, by a [`PolicyEvaluator`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Judgement {
+pub struct Evaluation {
     /// What `Side::First` expects, in -1..=1.
     pub value: f32,
     /// Share of attention that each of the moves asked about deserves; they sum to 1.
@@ -101,17 +101,17 @@ pub struct Judgement {
     pub ownership: Vec<f32>,
 }
 
-/// Why there is no judgement.
+/// Why there is no evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoJudgement {
+pub enum NoEvaluation {
     /// Nobody wanted it any more.
     Cancelled,
-    /// It cannot judge, which it has said in the log.
+    /// It cannot evaluate, which it has said in the log.
     Failed,
 }
 
 /// Judges positions and their moves, for searches that follow a policy. Shared by all threads of a search.
-pub trait Judge<G: Game>: Send + Sync {
+pub trait PolicyEvaluator<G: Game>: Send + Sync {
     /// Name and batches.
     fn attributes(&self) -> Attributes;
 
@@ -124,14 +124,14 @@ pub trait Judge<G: Game>: Send + Sync {
         0
     }
 
-    /// Replaces `judgements` by one for each query: a position that is not over, and its moves that matter.
+    /// Replaces `evaluations` by one for each query: a position that is not over, and its moves that matter.
     ///
     /// # Errors
-    /// [`NoJudgement`], for all of them.
-    fn judge(
+    /// [`NoEvaluation`], for all of them.
+    fn evaluate_with_policy(
         &self,
         queries: &[(&G, &[G::Move])],
-        judgements: &mut Vec<Judgement>,
+        evaluations: &mut Vec<Evaluation>,
         wanted: Wanted<'_>,
-    ) -> Result<(), NoJudgement>;
+    ) -> Result<(), NoEvaluation>;
 }

@@ -7,14 +7,14 @@ use crate::rng::Rng;
 /// Values stay inside (-1, 1): only the rules say who has won.
 const CERTAIN: f32 = 0.999;
 
-/// The mean result of so many playouts. Equal positions have equal values.
+/// Mean result of `count` playouts. Equal positions have equal values.
 #[derive(Clone, Copy, Debug)]
-pub struct Playouts {
+pub struct PlayoutMean {
     /// Playouts of each position.
     pub count: u32,
 }
 
-impl<G: MonteCarlo> Evaluator<G> for Playouts {
+impl<G: MonteCarlo> Evaluator<G> for PlayoutMean {
     fn attributes(&self) -> Attributes {
         Attributes { name: format!("{} playouts", self.count), batch: usize::MAX, lines: 1 }
     }
@@ -50,8 +50,8 @@ mod tests {
             position
         };
         let mut values = Vec::new();
-        Playouts { count: 400 }.evaluate(&[after(0), after(12), after(0)], &mut values, &|| true).unwrap();
+        PlayoutMean { count: 400 }.evaluate(&[after(0), after(12), after(0)], &mut values, &|| true).unwrap();
         assert!(values[1] > values[0] + 0.1 && values[0] == values[2] && values.iter().all(|v| v.abs() < 1.0));
-        assert_eq!(Playouts { count: 4 }.evaluate(&[after(0)], &mut values, &|| false), Err(Cancelled));
+        assert_eq!(PlayoutMean { count: 4 }.evaluate(&[after(0)], &mut values, &|| false), Err(Cancelled));
     }
 }

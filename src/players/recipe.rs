@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::{Models, Played};
 use crate::eval::net::{ModelFile, Network, NetworkEvaluator, Output};
-use crate::eval::{Evaluator, Judge, Playouts};
+use crate::eval::{Evaluator, PlayoutMean, PolicyEvaluator};
 use crate::game::{Game, MonteCarlo, Solitary, Solvable, Sum};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::beam::Beam;
 use crate::search::mcts::Mcts;
 use crate::search::methods::{FOR_ONE, FOR_TWO, Methods};
-use crate::search::params::{Method, Part};
+use crate::search::params::{Component, Method};
 use crate::search::prover::Prover;
 use crate::search::random::Random;
 use crate::search::ubfm::Ubfm;
@@ -34,7 +34,7 @@ pub struct Resources {
 /// Makes a search that has that many MiB.
 type MakeSearch<'a, G> = &'a dyn Fn(usize) -> Box<dyn Searcher<G>>;
 /// Puts a solver before a search; both together have that many MiB.
-type Solver<G> = fn(Arc<Share>, usize, MakeSearch<'_, G>) -> Box<dyn Searcher<G>>;
+type MakeSolver<G> = fn(Arc<Share>, usize, MakeSearch<'_, G>) -> Box<dyn Searcher<G>>;
 /// Makes a beam search that has that many MiB.
 type MakeBeam<G> = fn(Arc<Share>, usize) -> Box<dyn Searcher<G>>;
 
@@ -52,7 +52,7 @@ pub struct Recipe<G: Game> {
     evaluator: Arc<dyn Evaluator<G>>,
     /// Values that a teacher has of moves at a glance.
     lessons: Option<Arc<dyn Evaluator<G>>>,
-    solver: Option<Solver<G>>,
+    solver: Option<MakeSolver<G>>,
     beam: Option<MakeBeam<G>>,
 }
 
@@ -79,7 +79,7 @@ impl<G: MonteCarlo> Recipe<G> {
 
     /// Monte-Carlo tree search with playouts; with a policy by the policy. `methods` can be asked for by name.
     pub fn by_playouts(methods: &'static [Method]) -> Self {
-        Self::new(methods, Method::Mcts, Arc::new(Playouts { count: PLAYOUTS }))
+        Self::new(methods, Method::Mcts, Arc::new(PlayoutMean { count: PLAYOUTS }))
     }
 
     /// With an evaluator for teachers.
@@ -105,7 +105,7 @@ impl<G: Solvable> Recipe<G> {
     /// With a solver of positions before the search.
     #[must_use]
     pub fn solved_by_states(self) -> Self {
-        let solver: Solver<G> = |share, memory, search| Box::new(Prover::of_states(share, memory, search));
+        let solver: MakeSolver<G> = |share, memory, search| Box::new(Prover::of_states(share, memory, search));
         Self { solver: Some(solver), ..self }
     }
 }
@@ -114,7 +114,7 @@ impl<G: Sum> Recipe<G> {
     /// With a solver of sums before the search.
     #[must_use]
     pub fn solved_by_sums(self) -> Self {
-        let solver: Solver<G> = |share, memory, search| Box::new(Prover::of_sums(share, memory, search));
+        let solver: MakeSolver<G> = |share, memory, search| Box::new(Prover::of_sums(share, memory, search));
         Self { solver: Some(solver), ..self }
     }
 }
@@ -123,7 +123,7 @@ impl<G: MonteCarlo + Solitary> Recipe<G> {
     /// Beam search, for one player.
     pub fn alone() -> Self {
         let beam: MakeBeam<G> = |share, memory| Box::new(Beam::new(share, memory));
-        let recipe = Self::new(FOR_ONE, Method::Beam, Arc::new(Playouts { count: PLAYOUTS }));
+        let recipe = Self::new(FOR_ONE, Method::Beam, Arc::new(PlayoutMean { count: PLAYOUTS }));
         Self { with_values: Method::Beam, beam: Some(beam), ..recipe }
     }
 }
@@ -154,15 +154,15 @@ impl<G: Game> Recipe<G> {
     }
 
     /// Whether a search of the game, or its solver, has parameters of that part.
-    pub fn has(&self, part: Part) -> bool {
+    pub fn has(&self, part: Component) -> bool {
         let any = |methods: &[Method]| methods.iter().any(|method| self.methods.contains(method));
         match part {
-            Part::All => true,
-            Part::Ubfm => any(&[Method::Ubfm, Method::UbfmS, Method::UbfmUct, Method::Descent]),
-            Part::AlphaBeta => any(&[Method::AlphaBeta]),
-            Part::Yopt => any(&[Method::Yopt]),
-            Part::Mcts => any(&[Method::Mcts, Method::Yopt]),
-            Part::Solver => self.solver.is_some(),
+            Component::All => true,
+            Component::Ubfm => any(&[Method::Ubfm, Method::UbfmS, Method::UbfmUct, Method::Descent]),
+            Component::AlphaBeta => any(&[Method::AlphaBeta]),
+            Component::Yopt => any(&[Method::Yopt]),
+            Component::Mcts => any(&[Method::Mcts, Method::Yopt]),
+            Component::Solver => self.solver.is_some(),
         }
     }
 }
@@ -192,16 +192,16 @@ impl<G: Played> Recipe<G> {
             Some(network) => Arc::new(NetworkEvaluator::new(Arc::clone(network), Arc::clone(&self.evaluator))),
             None => Arc::clone(&self.evaluator),
         };
-        let judge = network.filter(|network| network.model().gives(Output::Policy));
-        let judge =
-            judge.map(|network| -> Arc<dyn Judge<G>> { Arc::new(NetworkEvaluator::new(Arc::clone(network), ())) });
+        let policy = network.filter(|network| network.model().gives(Output::Policy));
+        let policy = policy
+            .map(|network| -> Arc<dyn PolicyEvaluator<G>> { Arc::new(NetworkEvaluator::new(Arc::clone(network), ())) });
         Box::new(move |method, memory| {
             let share = Arc::clone(&share);
-            match (method, &judge, beam) {
+            match (method, &policy, beam) {
                 (Method::Random, ..) => Box::new(Random),
                 (Method::Beam, _, Some(beam)) => beam(share, memory),
                 (Method::AlphaBeta, ..) => Box::new(AlphaBeta::new(share, memory, Arc::clone(&evaluator))),
-                (Method::Mcts, Some(judge), _) => Box::new(Mcts::with_judge(share, memory, Arc::clone(judge))),
+                (Method::Mcts, Some(policy), _) => Box::new(Mcts::with_evaluator(share, memory, Arc::clone(policy))),
                 (Method::Mcts | Method::Yopt, ..) => Box::new(Mcts::new(share, memory)),
                 _ => Box::new(Ubfm::new(share, memory, Arc::clone(&evaluator))),
             }

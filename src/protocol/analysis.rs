@@ -3,17 +3,17 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::call::{Call, Dialect, Move};
+use super::call::{Call, Dialect, MoveOf};
 use super::reply::Refusal;
 use super::vertex::{self, Notation};
 use crate::game::Side;
 use crate::games::Size;
 use crate::search::{MoveReport, Report, Restriction};
-use crate::session::Wish;
+use crate::session::SearchOptions;
 
 /// The two families of info lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum InfoFormat {
     /// Whole numbers of ten-thousandths.
     LeelaZero,
     /// Decimal fractions, and more of them.
@@ -28,7 +28,7 @@ pub struct Request<M> {
     /// Interval, fewest and most moves, and what is to be shown beside them.
     pub view: View,
     /// What the search is told.
-    pub wish: Wish<M>,
+    pub options: SearchOptions<M>,
 }
 
 /// What of a report is shown.
@@ -47,23 +47,23 @@ fn seconds_from_centi(word: &str) -> Option<Duration> {
 }
 
 /// The keys that analysis commands read, each with the family that alone has it.
-const KEYS: [(&str, Option<Style>); 13] = [
+const KEYS: [(&str, Option<InfoFormat>); 13] = [
     ("interval", None),
     ("minmoves", None),
     ("maxmoves", None),
     ("avoid", None),
     ("allow", None),
-    ("rootInfo", Some(Style::KataGo)),
-    ("ownership", Some(Style::KataGo)),
-    ("ownershipStdev", Some(Style::KataGo)),
-    ("movesOwnership", Some(Style::KataGo)),
-    ("movesOwnershipStdev", Some(Style::KataGo)),
-    ("pvVisits", Some(Style::KataGo)),
-    ("pvEdgeVisits", Some(Style::KataGo)),
-    ("noResultValue", Some(Style::KataGo)),
+    ("rootInfo", Some(InfoFormat::KataGo)),
+    ("ownership", Some(InfoFormat::KataGo)),
+    ("ownershipStdev", Some(InfoFormat::KataGo)),
+    ("movesOwnership", Some(InfoFormat::KataGo)),
+    ("movesOwnershipStdev", Some(InfoFormat::KataGo)),
+    ("pvVisits", Some(InfoFormat::KataGo)),
+    ("pvEdgeVisits", Some(InfoFormat::KataGo)),
+    ("noResultValue", Some(InfoFormat::KataGo)),
 ];
 
-fn unknown_key(key: &str, style: Style) -> Refusal {
+fn unknown_key(key: &str, style: InfoFormat) -> Refusal {
     let known = KEYS.iter().filter(|(_, family)| family.is_none_or(|family| family == style)).map(|&(key, _)| key);
     let known = known.collect::<Vec<_>>().join(", ");
     Refusal::new(format_args!("unknown key '{key}': expected one of {known}"))
@@ -74,15 +74,15 @@ fn unknown_key(key: &str, style: Style) -> Refusal {
 ///
 /// # Errors
 /// Says which argument is wrong; nothing has been sent then.
-pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: Style) -> Result<Request<Move<S>>, Refusal> {
+pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: InfoFormat) -> Result<Request<MoveOf<S>>, Refusal> {
     let mut words = call.line.args.iter().map(String::as_str).peekable();
     let side = words.peek().and_then(|w| vertex::colour(w).ok());
     if side.is_some() {
         words.next();
     }
-    let mut request = Request { side, view: View::default(), wish: Wish::default() };
+    let mut request = Request { side, view: View::default(), options: SearchOptions::default() };
     if let Some(word) = words.peek().filter(|w| w.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c))) {
-        request.wish.report_every = Some(seconds_from_centi(word).ok_or_else(|| bad("the interval", word))?);
+        request.options.report_every = Some(seconds_from_centi(word).ok_or_else(|| bad("the interval", word))?);
         words.next();
     }
     while let Some(key) = words.next() {
@@ -93,7 +93,7 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: Style) -> Result<Request
         match (key, style) {
             ("interval", _) => {
                 let word = value()?;
-                request.wish.report_every = Some(seconds_from_centi(word).ok_or_else(|| bad(key, word))?);
+                request.options.report_every = Some(seconds_from_centi(word).ok_or_else(|| bad(key, word))?);
             }
             ("minmoves", _) => request.view.min_moves = number(key, value()?)?,
             ("maxmoves", _) => request.view.max_moves = Some(number(key, value()?)?),
@@ -105,17 +105,17 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: Style) -> Result<Request
                 if depth == 0 {
                     return Err(bad("the depth", "0"));
                 }
-                if request.wish.restrictions.iter().any(|r| r.side == side && (r.allow || allow)) {
+                if request.options.restrictions.iter().any(|r| r.side == side && (r.allow || allow)) {
                     return Err("one 'allow' for a colour, and no 'avoid' beside it".into());
                 }
-                request.wish.restrictions.push(Restriction { side, moves, allow, depth });
+                request.options.restrictions.push(Restriction { side, moves, allow, depth });
             }
-            ("rootInfo", Style::KataGo) => request.view.root_info = truth(key, value()?)?,
-            ("ownership", Style::KataGo) => request.view.ownership = truth(key, value()?)?,
-            ("ownershipStdev", Style::KataGo) => request.view.ownership_stdev = truth(key, value()?)?,
+            ("rootInfo", InfoFormat::KataGo) => request.view.root_info = truth(key, value()?)?,
+            ("ownership", InfoFormat::KataGo) => request.view.ownership = truth(key, value()?)?,
+            ("ownershipStdev", InfoFormat::KataGo) => request.view.ownership_stdev = truth(key, value()?)?,
             (
                 "movesOwnership" | "movesOwnershipStdev" | "pvVisits" | "pvEdgeVisits" | "noResultValue",
-                Style::KataGo,
+                InfoFormat::KataGo,
             ) => {
                 if truth(key, value()?)? {
                     return Err(Refusal::new(format_args!("'{key}' is not known to this engine's searches")));
@@ -124,7 +124,7 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: Style) -> Result<Request
             _ => return Err(unknown_key(key, style)),
         }
     }
-    request.wish.ownership = request.view.ownership || request.view.ownership_stdev;
+    request.options.ownership = request.view.ownership || request.view.ownership_stdev;
     Ok(request)
 }
 
@@ -160,23 +160,23 @@ impl<S: Dialect> Writer<S> {
         Self { notation: call.desk.notation, size: call.size(), game: std::marker::PhantomData }
     }
 
-    fn mv(&self, mv: Move<S>) -> String {
+    fn mv(&self, mv: MoveOf<S>) -> String {
         self.notation.show_move::<S::G>(self.size, mv)
     }
 
-    fn line(&self, moves: &[Move<S>]) -> String {
+    fn line(&self, moves: &[MoveOf<S>]) -> String {
         moves.iter().map(|&mv| self.mv(mv)).collect::<Vec<_>>().join(" ")
     }
 
     /// The moves that are shown: those that were searched, or at least the first.
-    fn shown<'r>(&self, report: &'r Report<Move<S>>, view: View) -> &'r [MoveReport<Move<S>>] {
+    fn shown<'r>(&self, report: &'r Report<MoveOf<S>>, view: View) -> &'r [MoveReport<MoveOf<S>>] {
         let searched = report.moves.iter().take_while(|m| m.visits > 0).count().max(1);
         let count = searched.max(view.min_moves).min(view.max_moves.unwrap_or(usize::MAX).max(1));
         &report.moves[..count.min(report.moves.len())]
     }
 
     /// One line of infos with its line break; empty when there is nothing to say.
-    pub fn infos(&self, style: Style, view: View, report: &Report<Move<S>>) -> String {
+    pub fn infos(&self, style: InfoFormat, view: View, report: &Report<MoveOf<S>>) -> String {
         let mut text = String::new();
         for (order, m) in self.shown(report, view).iter().enumerate() {
             if order > 0 {
@@ -184,11 +184,11 @@ impl<S: Dialect> Writer<S> {
             }
             let _ = write!(text, "info move {} visits {} ", self.mv(m.mv), m.visits);
             let _ = match style {
-                Style::LeelaZero => {
+                InfoFormat::LeelaZero => {
                     let whole = |v: f32| (v * 10_000.0).round() as i32;
                     write!(text, "winrate {} prior {} lcb {}", whole(m.winrate), whole(m.prior), whole(m.lcb))
                 }
-                Style::KataGo => write!(
+                InfoFormat::KataGo => write!(
                     text,
                     "edgeVisits {} utility {:.6} winrate {:.6} {} prior {:.6} lcb {:.6} utilityLcb {:.6} weight {:.1}",
                     m.visits,
@@ -233,7 +233,7 @@ impl<S: Dialect> Writer<S> {
     }
 
     /// The JSON line that CGOS passes on to its viewers.
-    pub fn cgos(&self, report: &Report<Move<S>>) -> String {
+    pub fn cgos(&self, report: &Report<MoveOf<S>>) -> String {
         let moves: Vec<String> = self
             .shown(report, View { max_moves: Some(20), ..View::default() })
             .iter()
@@ -260,7 +260,7 @@ impl<S: Dialect> Writer<S> {
     }
 
     /// A block of live graphics for HexGui, which reads it from standard output.
-    pub fn hexgui(&self, report: &Report<Move<S>>) -> String {
+    pub fn hexgui(&self, report: &Report<MoveOf<S>>) -> String {
         let mut text = String::from("gogui-gfx: kata\n");
         for (order, m) in self.shown(report, View::default()).iter().enumerate() {
             if order > 0 {
@@ -279,7 +279,7 @@ impl<S: Dialect> Writer<S> {
     }
 
     /// A set of live graphics for GoGui, which reads it from standard error.
-    pub fn gogui(&self, report: &Report<Move<S>>) -> String {
+    pub fn gogui(&self, report: &Report<MoveOf<S>>) -> String {
         let shown = self.shown(report, View { max_moves: Some(12), ..View::default() });
         let mut text = String::from("gogui-gfx:\n");
         if let Some(best) = shown.first() {
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn leela_zero_lines_are_whole_numbers() {
         assert_eq!(
-            writer().infos(Style::LeelaZero, View::default(), &report()),
+            writer().infos(InfoFormat::LeelaZero, View::default(), &report()),
             "info move A2 visits 100 winrate 5123 prior 2500 lcb 5023 order 0 pv A2 pass \
              info move B1 visits 20 winrate 10000 prior 2500 lcb 9900 order 1 pv B1 pass\n"
         );
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn katago_lines_have_decimal_points_and_end_with_the_variation_unless_more_is_asked_for() {
-        let text = writer().infos(Style::KataGo, View { max_moves: Some(1), ..View::default() }, &report());
+        let text = writer().infos(InfoFormat::KataGo, View { max_moves: Some(1), ..View::default() }, &report());
         assert_eq!(
             text,
             "info move A2 visits 100 edgeVisits 100 utility 0.024680 winrate 0.512340 scoreMean 1.500 scoreStdev 4.000 \
@@ -374,7 +374,7 @@ mod tests {
              pv A2 pass\n"
         );
         let view = View { ownership: true, ownership_stdev: true, root_info: true, ..View::default() };
-        let text = writer().infos(Style::KataGo, view, &report());
+        let text = writer().infos(InfoFormat::KataGo, view, &report());
         assert!(text.contains(" winrate 1.000000 "));
         assert!(text.contains(" rootInfo visits 120 "));
         assert!(text.ends_with(" ownership -1.000 0.000 1.000 0.500 ownershipStdev 0.000 1.000 0.000 0.866\n"));
@@ -392,6 +392,6 @@ mod tests {
     #[test]
     fn nothing_to_say_is_said_by_nothing() {
         let empty = Report { moves: Vec::new(), ..report() };
-        assert_eq!(writer().infos(Style::KataGo, View::default(), &empty), "");
+        assert_eq!(writer().infos(InfoFormat::KataGo, View::default(), &empty), "");
     }
 }

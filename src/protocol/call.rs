@@ -21,7 +21,7 @@ pub trait Output {
 }
 
 /// Says how busy the process is.
-pub type Status = Arc<dyn Fn() -> String + Send + Sync>;
+pub type StatusLine = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// What does not belong to one game: who is asking and what they may do.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ pub struct Desk {
     /// Whether GoGui's live graphics are sent.
     pub live_graphics: bool,
     /// What `losange-status` answers.
-    pub status: Status,
+    pub status: StatusLine,
     /// The session is to end.
     pub quit: bool,
     /// The session is to go on with a fresh game of this kind.
@@ -52,7 +52,7 @@ pub trait Dialect: Session + Send + Sized + 'static {
     const KNOWN_TO_GOGUI: bool = false;
 
     /// A move that was chosen, as the client shall read it.
-    fn show_chosen(&self, notation: Notation, mv: Move<Self>) -> String {
+    fn show_chosen(&self, notation: Notation, mv: MoveOf<Self>) -> String {
         notation.show_move::<Self::G>(Spelled::size(self.core().position()), mv)
     }
 
@@ -75,7 +75,7 @@ pub trait Dialect: Session + Send + Sized + 'static {
 }
 
 /// The moves of a session's game.
-pub type Move<S> = <<S as Session>::G as Game>::Move;
+pub type MoveOf<S> = <<S as Session>::G as Game>::Move;
 
 /// One row of a command table.
 pub struct Command<S: Session> {
@@ -172,7 +172,7 @@ impl<S: Dialect> Call<'_, S> {
     }
 
     /// A move as text, as this client writes it.
-    pub fn show(&self, mv: Move<S>) -> String {
+    pub fn show(&self, mv: MoveOf<S>) -> String {
         self.desk.notation.show_move::<S::G>(self.size(), mv)
     }
 
@@ -194,7 +194,7 @@ impl<S: Dialect> Call<'_, S> {
     ///
     /// # Errors
     /// Says what is wrong with it.
-    pub fn read(&self, word: &str) -> Result<Move<S>, Refusal> {
+    pub fn read(&self, word: &str) -> Result<MoveOf<S>, Refusal> {
         self.desk.notation.read_move::<S::G>(self.size(), word).ok_or_else(|| off_board(word))
     }
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::call::{Call, Command, Desk, Dialect, Output, Status};
+use super::call::{Call, Command, Desk, Dialect, Output, StatusLine};
 use super::line::{LONGEST, Line};
 use super::reply::{Refusal, format};
 use super::vertex::Notation;
@@ -86,7 +86,7 @@ pub struct Identity {
     /// Whether commands may read and write files.
     pub files: bool,
     /// Answer to `losange-status`.
-    pub status: Status,
+    pub status: StatusLine,
 }
 
 /// Executes command lines for one client. Whatever a line holds, it is answered and the session goes on.

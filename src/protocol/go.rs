@@ -15,7 +15,7 @@ use crate::players::Kind;
 use crate::session::clock::System;
 use crate::session::go::HandicapError;
 use crate::session::verdict::Status;
-use crate::session::{Asked, GoSession, Session, Wish};
+use crate::session::{Asked, GoSession, SearchOptions, Session};
 
 impl Dialect for GoSession {
     const KIND: Kind = Kind::Go;
@@ -308,9 +308,9 @@ fn game_over(call: &mut Go<'_>) -> Answer {
 fn cgos_genmove(call: &mut Go<'_>) -> Answer {
     play::check_length(call)?;
     let side = call.side(0)?;
-    let wish = Wish { ownership: true, ..Wish::default() };
+    let options = SearchOptions { ownership: true, ..SearchOptions::default() };
     let writer = Writer::of(call);
-    let chosen = call.session.choose(side, Asked::Play, &wish, &mut |_| ());
+    let chosen = call.session.choose(side, Asked::Play, &options, &mut |_| ());
     call.begin_stream();
     if let Some(report) = &chosen.report {
         call.out.send(&(writer.cgos(report) + "\n"));

@@ -9,7 +9,7 @@ use crate::game::{Game, Side};
 use crate::games::hex::Position;
 use crate::players::Kind;
 use crate::session::clock::System;
-use crate::session::{HexSession, Session, Wish};
+use crate::session::{HexSession, SearchOptions, Session};
 
 /// How often HexGui's live graphics are sent.
 const GRAPHICS_EVERY: std::time::Duration = std::time::Duration::from_millis(500);
@@ -181,10 +181,10 @@ fn gogui_analyze_commands(_: &mut Hex<'_>) -> Answer {
 fn gfx_analyze(call: &mut Hex<'_>) -> Answer {
     let side = call.side(0)?;
     let writer = Writer::of(call);
-    let wish = Wish { report_every: Some(GRAPHICS_EVERY), ..Wish::default() };
+    let options = SearchOptions { report_every: Some(GRAPHICS_EVERY), ..SearchOptions::default() };
     let mut best = None;
     let out = &mut *call.out;
-    call.session.analyze(side, &wish, &mut |report| {
+    call.session.analyze(side, &options, &mut |report| {
         best = report.moves.first().map(|m| (m.mv, m.winrate));
         // A picture of nothing would be a stray line.
         if !report.moves.is_empty() {

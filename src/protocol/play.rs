@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::analysis::{self, Style, View, Writer};
-use super::call::{Call, Command, Dialect, Move, expected};
+use super::analysis::{self, InfoFormat, View, Writer};
+use super::call::{Call, Command, Dialect, MoveOf, expected};
 use super::record::{self, Reader};
 use super::reply::{Answer, Refusal};
 use super::sgf::MOST_NODES;
@@ -15,7 +15,7 @@ use crate::game::{Game, Side};
 use crate::games::{Size, Spelled};
 use crate::players::Played;
 use crate::session::clock::System;
-use crate::session::{Asked, Choice, Chosen, Wish};
+use crate::session::{Asked, Choice, Chosen, SearchOptions};
 
 /// How often live graphics are drawn while the engine thinks.
 const GRAPHICS_EVERY: Duration = Duration::from_millis(500);
@@ -35,13 +35,13 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "undo" "" "Takes the last move back." |call| undo(call, 1);
         "gg-undo" "[N]" "Takes the last N moves back." gg_undo;
         "lz-analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "Reports on the position until the next line of input."
-            |call| analyze(call, Style::LeelaZero);
+            |call| analyze(call, InfoFormat::LeelaZero);
         "kata-analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As lz-analyze, in decimal fractions and with more keys."
-            |call| analyze(call, Style::KataGo);
+            |call| analyze(call, InfoFormat::KataGo);
         "lz-genmove_analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As genmove, with reports on the way."
-            |call| genmove_analyze(call, Style::LeelaZero);
+            |call| genmove_analyze(call, InfoFormat::LeelaZero);
         "kata-genmove_analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As genmove, with reports on the way."
-            |call| genmove_analyze(call, Style::KataGo);
+            |call| genmove_analyze(call, InfoFormat::KataGo);
         "time_settings" "MAIN PERIOD STONES" "Canadian time in seconds; 0 0 after MAIN is absolute, PERIOD without stones no limit."
             time_settings;
         "gogui-interrupt" "" "Says that '# interrupt' ends a search." |_| Ok(String::new());
@@ -130,9 +130,9 @@ pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Ask
     check_length(call)?;
     let writer = Writer::of(call);
     let graphics = call.desk.live_graphics && S::G::POINTS == 1;
-    let wish = Wish { report_every: graphics.then_some(GRAPHICS_EVERY), ..Wish::default() };
+    let options = SearchOptions { report_every: graphics.then_some(GRAPHICS_EVERY), ..SearchOptions::default() };
     let out = &mut *call.out;
-    let chosen = call.session.choose(side, asked, &wish, &mut |report| out.graphics(&writer.gogui(report)));
+    let chosen = call.session.choose(side, asked, &options, &mut |report| out.graphics(&writer.gogui(report)));
     if graphics {
         out.graphics("gogui-gfx: CLEAR\n");
     }
@@ -140,7 +140,7 @@ pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Ask
 }
 
 /// A choice as the answer to `genmove`.
-pub fn show_choice<S: Dialect>(call: &Call<'_, S>, chosen: &Chosen<Move<S>>) -> String {
+pub fn show_choice<S: Dialect>(call: &Call<'_, S>, chosen: &Chosen<MoveOf<S>>) -> String {
     match chosen.choice {
         Choice::Move(mv) => call.session.show_chosen(call.desk.notation, mv),
         Choice::Nothing => "pass".to_owned(),
@@ -148,22 +148,22 @@ pub fn show_choice<S: Dialect>(call: &Call<'_, S>, chosen: &Chosen<Move<S>>) -> 
     }
 }
 
-fn analyze<S: Dialect>(call: &mut Call<'_, S>, style: Style) -> Answer {
+fn analyze<S: Dialect>(call: &mut Call<'_, S>, style: InfoFormat) -> Answer {
     let request = analysis::arguments(call, style)?;
     let side = request.side.unwrap_or_else(|| call.session.core().position().to_move());
     let writer = Writer::of(call);
     call.begin_stream();
     let out = &mut *call.out;
-    call.session.analyze(side, &request.wish, &mut |report| send_infos(out, &writer, style, request.view, report));
+    call.session.analyze(side, &request.options, &mut |report| send_infos(out, &writer, style, request.view, report));
     Ok(String::new())
 }
 
 fn send_infos<S: Dialect>(
     out: &mut dyn super::call::Output,
     writer: &Writer<S>,
-    style: Style,
+    style: InfoFormat,
     view: View,
-    report: &crate::search::Report<Move<S>>,
+    report: &crate::search::Report<MoveOf<S>>,
 ) {
     let text = writer.infos(style, view, report);
     // An empty line would end the answer.
@@ -172,7 +172,7 @@ fn send_infos<S: Dialect>(
     }
 }
 
-fn genmove_analyze<S: Dialect>(call: &mut Call<'_, S>, style: Style) -> Answer {
+fn genmove_analyze<S: Dialect>(call: &mut Call<'_, S>, style: InfoFormat) -> Answer {
     check_length(call)?;
     let request = analysis::arguments(call, style)?;
     let side = request.side.unwrap_or_else(|| call.session.core().position().to_move());
@@ -180,7 +180,7 @@ fn genmove_analyze<S: Dialect>(call: &mut Call<'_, S>, style: Style) -> Answer {
     call.begin_stream();
     let out = &mut *call.out;
     let report = &mut |report: &_| send_infos(out, &writer, style, request.view, report);
-    let chosen = call.session.choose(side, Asked::Play, &request.wish, report);
+    let chosen = call.session.choose(side, Asked::Play, &request.options, report);
     if let Some(last) = &chosen.report {
         send_infos(call.out, &writer, style, request.view, last);
     }

@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::reply::Refusal;
-use super::sgf::{self, Node};
+use super::sgf::{self, SgfNode};
 use super::vertex::{self, Notation};
 use crate::game::{Game, Side};
 use crate::games::{Points, Size, Spelled, Spelling};
@@ -29,7 +29,7 @@ pub struct Record<G: Game> {
 ///
 /// # Errors
 /// `cannot load file: ...` with the reason.
-pub fn load(path: &str) -> Result<Vec<Node>, Refusal> {
+pub fn load(path: &str) -> Result<Vec<SgfNode>, Refusal> {
     let refused = |why: &dyn std::fmt::Display| Refusal::new(format_args!("cannot load file: {path}: {why}"));
     // A pipe or a device could keep the session waiting for ever.
     let metadata = Path::new(path).metadata().map_err(|e| refused(&e))?;
@@ -134,14 +134,14 @@ impl Script {
 }
 
 /// Width and height from `SZ`.
-fn board(node: &Node, usual: Size) -> Option<Size> {
+fn board(node: &SgfNode, usual: Size) -> Option<Size> {
     let Some(text) = node.value("SZ") else { return Some(usual) };
     let (width, height) = text.split_once(':').unwrap_or((text, text));
     let parse = |s: &str| s.trim().parse().ok().filter(|n| (1..=25).contains(n));
     Some(Size { width: parse(width)?, height: parse(height)? })
 }
 
-fn check_game<G: Spelled>(node: &Node, kind: Kind) -> Result<(), String> {
+fn check_game<G: Spelled>(node: &SgfNode, kind: Kind) -> Result<(), String> {
     let number = node.value("GM").unwrap_or("1").trim();
     let name = node.value(GAME).map(str::trim);
     match G::SGF {
@@ -155,7 +155,7 @@ fn check_game<G: Spelled>(node: &Node, kind: Kind) -> Result<(), String> {
 }
 
 /// Moves of a node, in its order.
-fn plays<G: Spelled>(node: &Node) -> impl Iterator<Item = (Side, &str)> {
+fn plays<G: Spelled>(node: &SgfNode) -> impl Iterator<Item = (Side, &str)> {
     let keys = move_keys::<G>();
     node.properties().filter_map(move |(key, values)| {
         let side = Side::BOTH.into_iter().find(|side| keys[side.index()] == key)?;
@@ -165,7 +165,7 @@ fn plays<G: Spelled>(node: &Node) -> impl Iterator<Item = (Side, &str)> {
 
 /// The pieces after a node's `AB`, `AW` and `AE`; `None` if it has none of them.
 fn pieces_after<G: Spelled>(
-    node: &Node,
+    node: &SgfNode,
     size: Size,
     owner: impl Fn(usize) -> Option<Side>,
 ) -> Result<Option<Vec<(Side, usize)>>, String> {
@@ -183,7 +183,7 @@ fn pieces_after<G: Spelled>(
     Ok(changed.then_some(list))
 }
 
-fn to_move(node: &Node) -> Option<Side> {
+fn to_move(node: &SgfNode) -> Option<Side> {
     node.value("PL").and_then(|v| vertex::colour(v.trim()).ok())
 }
 
@@ -214,7 +214,7 @@ impl<G: Spelled> Reader<'_, G> {
     ///
     /// # Errors
     /// What the record has that the game has not.
-    pub fn read(&self, nodes: &[Node], most: Option<usize>) -> Result<Record<G>, String> {
+    pub fn read(&self, nodes: &[SgfNode], most: Option<usize>) -> Result<Record<G>, String> {
         let root = nodes.first().ok_or("it has no nodes")?;
         check_game::<G>(root, self.kind)?;
         let size = board(root, self.usual).filter(|&size| self.current.fresh(size).is_some());
@@ -241,7 +241,7 @@ impl<G: Spelled> Reader<'_, G> {
 
 impl<G: Spelled> Reading<G> {
     /// Sets up what a node says; `false`, and nothing is changed, if it stands behind the last move that is wanted.
-    fn set_up(&mut self, node: &Node, is_root: bool, most: usize) -> Result<bool, String> {
+    fn set_up(&mut self, node: &SgfNode, is_root: bool, most: usize) -> Result<bool, String> {
         let Record { start, moves } = &mut self.record;
         // What the root sets up stands on an empty board.
         let owner = |point| if is_root { None } else { self.now.owner(point) };
@@ -297,7 +297,7 @@ impl<G: Spelled> Reading<G> {
         Ok(())
     }
 
-    fn end(self, root: &Node) -> Record<G> {
+    fn end(self, root: &SgfNode) -> Record<G> {
         let Self { mut record, illegal, .. } = self;
         // Before the first move it is the turn of whoever makes it.
         if let (Some(&(side, _)), None) = (record.moves.first(), to_move(root)) {

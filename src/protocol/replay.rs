@@ -40,7 +40,7 @@ pub fn sgf(bytes: &[u8]) {
 }
 
 /// A record to be read.
-struct Record<'a>(&'a [sgf::Node]);
+struct Record<'a>(&'a [sgf::SgfNode]);
 
 impl Visitor for Record<'_> {
     type Output = ();

@@ -32,9 +32,9 @@ pub enum SgfError {
 
 /// One node: its properties in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Node(Vec<(String, Vec<String>)>);
+pub struct SgfNode(Vec<(String, Vec<String>)>);
 
-impl Node {
+impl SgfNode {
     /// All values of a property; none if it is absent.
     pub fn values(&self, key: &str) -> &[String] {
         self.0.iter().find(|(k, _)| k == key).map_or(&[], |(_, values)| values)
@@ -89,10 +89,10 @@ fn property(input: &str) -> IResult<&str, (String, Vec<String>)> {
 ///
 /// # Errors
 /// [`SgfError`]; the rest of the text after the first game is not looked at.
-pub fn main_line(text: &str) -> Result<Vec<Node>, SgfError> {
+pub fn main_line(text: &str) -> Result<Vec<SgfNode>, SgfError> {
     let start = text.match_indices('(').find(|&(at, _)| text[at + 1..].trim_start().starts_with(';'));
     let mut rest = start.map(|(at, _)| &text[at..]).ok_or(SgfError::NoGame)?;
-    let mut nodes: Vec<Node> = Vec::new();
+    let mut nodes: Vec<SgfNode> = Vec::new();
     let mut depth = 0usize;
     // Set at the first closing bracket: what follows are other branches, read only for their brackets.
     let mut ended = false;
@@ -118,7 +118,7 @@ pub fn main_line(text: &str) -> Result<Vec<Node>, SgfError> {
                     if nodes.len() == MOST_NODES {
                         return Err(SgfError::TooLong);
                     }
-                    nodes.push(Node::default());
+                    nodes.push(SgfNode::default());
                 }
             }
             _ => {
@@ -150,7 +150,7 @@ pub fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn keys(nodes: &[Node]) -> Vec<String> {
+    fn keys(nodes: &[SgfNode]) -> Vec<String> {
         nodes.iter().map(|n| n.properties().map(|(k, v)| format!("{k}{}", v.join("/"))).collect()).collect()
     }
 

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::map::Map;
+use super::map::KeyMap;
 use super::ubfm::expansion::{Buffers, Knowledge, make};
-use super::ubfm::table::{Action, State, Table, compare};
+use super::ubfm::table::{Action, State, StateTable, compare};
 use super::ubfm::variant::Variant;
 use super::watch::{Watch, stand};
 use super::{Decision, MoveReport, Report, Searcher, Share, Task};
@@ -26,10 +26,10 @@ const LONGEST_VARIATION: usize = 20;
 pub struct AlphaBeta<G: Game> {
     share: Arc<Share>,
     evaluator: Arc<dyn Evaluator<G>>,
-    table: Table,
+    table: StateTable,
     findings: G::Findings,
     /// The best action of each state by the last look at it, so that the next one begins with it.
-    best: Map<u64, u16>,
+    best: KeyMap<u64, u16>,
 }
 
 /// One root move as far as it was searched.
@@ -75,7 +75,13 @@ impl<G: Game> AlphaBeta<G> {
     /// A search with at most `memory_mib` MiB of states and findings, allocated as they grow.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn Evaluator<G>>) -> Self {
         let findings = G::Findings::within(memory_mib);
-        Self { share, evaluator, table: Table::new(memory_mib - findings.mib()), findings, best: Map::default() }
+        Self {
+            share,
+            evaluator,
+            table: StateTable::new(memory_mib - findings.mib()),
+            findings,
+            best: KeyMap::default(),
+        }
     }
 }
 
@@ -90,7 +96,7 @@ impl<G: Game> AlphaBetaRun<'_, G> {
         }
         self.nodes += 1;
         // What other lines have found does not belong into a value of this depth.
-        let none = Table::new(0);
+        let none = StateTable::new(0);
         let knowledge = match (self.knowledge, at_root) {
             (false, _) => Knowledge::Glance(&none),
             (true, false) => Knowledge::Inner(&none, &self.search.findings),
@@ -249,8 +255,8 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
 
     fn set_memory(&mut self, mib: usize) {
         self.findings = G::Findings::within(mib);
-        self.table = Table::new(mib - self.findings.mib());
-        self.best = Map::default();
+        self.table = StateTable::new(mib - self.findings.mib());
+        self.best = KeyMap::default();
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::watch::{Clock, Watch, stand};
+use super::watch::{Timer, Watch, stand};
 use super::{Decision, MoveReport, Report, Searcher, Share, Task};
 use crate::game::{Promise, Solitary};
 use crate::rng::Rng;
@@ -51,7 +51,7 @@ struct Child<M> {
 /// The rest of a run's budget.
 struct Left<'a> {
     nodes: u64,
-    clock: Clock,
+    clock: Timer,
     stopped: &'a dyn Fn() -> bool,
 }
 

@@ -39,4 +39,4 @@ impl Hasher for Mixer {
 }
 
 /// A map by such keys.
-pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+pub(crate) type KeyMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;

@@ -9,8 +9,8 @@ pub struct Row {
     pub name: &'static str,
     /// Type as shown to people.
     pub kind: &'static str,
-    /// Part of the engine that reads it.
-    pub part: Part,
+    /// Component of the engine that reads it.
+    pub part: Component,
     /// Default, as text.
     pub default: &'static str,
     /// Range, as text.
@@ -19,9 +19,9 @@ pub struct Row {
     pub doc: &'static str,
 }
 
-/// Part of the engine that a parameter belongs to.
+/// Component of the engine that a parameter belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Component {
     /// The choice of the search, which every game has.
     All,
     /// Unbounded best-first minimax in all its forms.
@@ -162,14 +162,14 @@ macro_rules! params {
             pub const ROWS: &'static [Row] = &[$(Row {
                 name: stringify!($choice),
                 kind: "name",
-                part: Part::$choice_part,
+                part: Component::$choice_part,
                 default: $choice_default,
                 range: $choices,
                 doc: $choice_doc,
             },)* $(Row {
                 name: stringify!($name),
                 kind: stringify!($kind),
-                part: Part::$part,
+                part: Component::$part,
                 default: stringify!($default),
                 range: concat!(stringify!($low), "..=", stringify!($high)),
                 doc: $doc,

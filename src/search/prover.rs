@@ -20,7 +20,7 @@ const MOVES_IN_REACH: f32 = 50.0;
 pub type Proved<M> = (Side, Option<M>);
 
 /// A solver: finds out who wins.
-pub trait Proofs<G: Game>: Send {
+pub trait PositionSolver<G: Game>: Send {
     /// Part of its share of the time that it may use in a position, in 0..=1.
     fn reach(&self, position: &G) -> f32;
 
@@ -40,7 +40,7 @@ pub trait Proofs<G: Game>: Send {
     fn bytes(&self) -> usize;
 }
 
-impl<G: Sum> Proofs<G> for sums::Solver {
+impl<G: Sum> PositionSolver<G> for sums::SumSolver {
     fn reach(&self, position: &G) -> f32 {
         f32::from(u8::from(position.parts().iter().map(Part::length).sum::<usize>() <= LONGEST))
     }
@@ -81,7 +81,7 @@ impl<G: Sum> Proofs<G> for sums::Solver {
     }
 }
 
-impl<G: Solvable> Proofs<G> for solver::Solver<G> {
+impl<G: Solvable> PositionSolver<G> for solver::Solver<G> {
     fn reach(&self, position: &G) -> f32 {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
@@ -114,7 +114,7 @@ impl<G: Solvable> Proofs<G> for solver::Solver<G> {
 /// a limit of time and all moves may be played. A search that is asked for by name is left to itself.
 pub struct Prover<G: Game> {
     share: Arc<Share>,
-    solver: Box<dyn Proofs<G>>,
+    solver: Box<dyn PositionSolver<G>>,
     search: Box<dyn Searcher<G>>,
     /// Memory of the solver, in MiB.
     solver_mib: usize,
@@ -129,7 +129,7 @@ impl<G: Sum> Prover<G> {
     /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
     pub fn of_sums(share: Arc<Share>, memory_mib: usize, search: impl FnOnce(usize) -> Box<dyn Searcher<G>>) -> Self {
         let solver_mib = share_of(memory_mib).min(LARGEST_TABLE);
-        let solver = Box::new(sums::Solver::new(solver_mib));
+        let solver = Box::new(sums::SumSolver::new(solver_mib));
         Self { share, solver, search: search(memory_mib - solver_mib), solver_mib }
     }
 }

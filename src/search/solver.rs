@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::map::Map;
-use super::watch::{Clock, Halt, Watch, Watched};
+use super::map::KeyMap;
+use super::watch::{Halt, Timer, Watch, Watched};
 use super::{Budget, Stop, crew};
 use crate::game::{Bounded, Game, Insight, Side, Solvable, Zone};
 
@@ -77,7 +77,7 @@ pub type Solution<G> = (Option<Proof<<G as Game>::Move, <G as Solvable>::Zone>>,
 /// States on the way down, who moves in them, and the move taken.
 type Path<Z> = Vec<(Arc<Mutex<State<Z>>>, Side, u16)>;
 
-type Shard<Z> = Mutex<Map<u64, Arc<Mutex<State<Z>>>>>;
+type Shard<Z> = Mutex<KeyMap<u64, Arc<Mutex<State<Z>>>>>;
 
 /// A solver with its table, which is kept from position to position.
 pub struct Solver<G: Solvable> {
@@ -94,7 +94,7 @@ struct ProofRun<'a, G: Solvable> {
     nodes: AtomicU64,
     limit: u64,
     halt: Halt<'a>,
-    clock: Clock,
+    clock: Timer,
 }
 
 impl<Z: Zone> State<Z> {

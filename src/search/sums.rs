@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use super::map::Map;
-use super::watch::{Clock, Halt, Watch, Watched};
+use super::map::KeyMap;
+use super::watch::{Halt, Timer, Watch, Watched};
 use super::{Budget, Stop, crew};
-use crate::game::{Options, Part, Side};
+use crate::game::{Part, PartOptions, Side};
 use crate::rng::mix;
 use key::Key;
-use table::Table;
+use table::OutcomeTable;
 use values::{Class, Id, Values, ZERO};
 
 /// Parts with so many moves at most, one after the other, are replaced by their values. More leave fewer states, and values take
@@ -35,7 +35,7 @@ const NOISE: u64 = 4;
 
 /// How far a solver has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct SumProgress {
     /// States looked at.
     pub nodes: u64,
     /// Since the start.
@@ -44,23 +44,23 @@ pub struct Progress {
 
 /// A solver with its table, which is kept from sum to sum.
 #[derive(Debug)]
-pub struct Solver {
-    table: Table,
+pub struct SumSolver {
+    table: OutcomeTable,
 }
 
 /// A run, shared by its threads.
 struct SumRun<'a> {
-    table: &'a Table,
+    table: &'a OutcomeTable,
     nodes: AtomicU64,
     halt: Halt<'a>,
-    clock: Clock,
+    clock: Timer,
 }
 
 impl Watched for SumRun<'_> {
-    type Report = Progress;
+    type Report = SumProgress;
 
-    fn report(&self) -> Option<Progress> {
-        Some(Progress { nodes: self.nodes.load(Relaxed), elapsed: self.clock.elapsed() })
+    fn report(&self) -> Option<SumProgress> {
+        Some(SumProgress { nodes: self.nodes.load(Relaxed), elapsed: self.clock.elapsed() })
     }
 }
 
@@ -104,7 +104,7 @@ struct Level<P> {
     sum: Sum<P>,
     moves: Vec<Move>,
     left: Vec<Term<P>>,
-    options: Options<P>,
+    options: PartOptions<P>,
 }
 
 /// A thread.
@@ -113,7 +113,7 @@ struct Worker<'a, P> {
     number: u64,
     values: Values,
     /// Values of small parts, by name.
-    known: Map<u128, Id>,
+    known: KeyMap<u128, Id>,
     levels: Vec<Level<P>>,
     uncounted: u64,
 }
@@ -126,7 +126,7 @@ impl<P> Default for Sum<P> {
 
 impl<P> Default for Level<P> {
     fn default() -> Self {
-        Self { sum: Sum::default(), moves: Vec::new(), left: Vec::new(), options: Options::default() }
+        Self { sum: Sum::default(), moves: Vec::new(), left: Vec::new(), options: PartOptions::default() }
     }
 }
 
@@ -145,11 +145,11 @@ impl<P: Part> Sum<P> {
     }
 }
 
-impl Solver {
+impl SumSolver {
     /// A solver with at most `mib` MiB of table. Values take some hundred bytes a small part beside it, for
     /// each thread.
     pub fn new(mib: usize) -> Self {
-        Self { table: Table::new(mib) }
+        Self { table: OutcomeTable::new(mib) }
     }
 
     /// Bytes of the table.
@@ -166,7 +166,7 @@ impl Solver {
         threads: usize,
         time: Option<Duration>,
         stop: &Stop,
-        on_progress: &mut dyn FnMut(Progress),
+        on_progress: &mut dyn FnMut(SumProgress),
     ) -> (Option<bool>, u64) {
         let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
         let (nodes, halt) = (AtomicU64::new(0), Halt::new(stop));
@@ -198,7 +198,7 @@ impl Solver {
 
 impl<'a, P: Part> Worker<'a, P> {
     fn new(run: &'a SumRun<'a>, number: u64) -> Self {
-        Self { run, number, values: Values::new(), known: Map::default(), levels: Vec::new(), uncounted: 0 }
+        Self { run, number, values: Values::new(), known: KeyMap::default(), levels: Vec::new(), uncounted: 0 }
     }
 
     fn solve(&mut self, parts: &[P], side: Side) -> Option<bool> {
@@ -243,7 +243,7 @@ impl<'a, P: Part> Worker<'a, P> {
             return value;
         }
         let form = Side::BOTH.map(|side| {
-            let mut options = Options::default();
+            let mut options = PartOptions::default();
             part.options(side, &mut options);
             let sum = |parts: &[P]| {
                 parts.iter().fold(ZERO, |sum, part| {

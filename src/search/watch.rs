@@ -134,13 +134,13 @@ pub(crate) enum Waited {
 
 /// When a run began, and when its time is over.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clock {
+pub(crate) struct Timer {
     start: Instant,
     /// `None` without a limit of time.
     deadline: Option<Instant>,
 }
 
-impl Clock {
+impl Timer {
     /// Time since the run began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -157,10 +157,10 @@ impl Clock {
     }
 }
 
-/// Clock and reports of a run.
+/// Time and reports of a run.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    clock: Clock,
+    clock: Timer,
     /// Interval between reports, and when the next one is due.
     reports: Option<(Duration, Instant)>,
     early_stop: bool,
@@ -171,14 +171,14 @@ impl Watch {
     pub(crate) fn new(budget: Budget, report_every: Option<Duration>) -> Self {
         let start = Instant::now();
         Self {
-            clock: Clock { start, deadline: budget.time.map(|time| start + time) },
+            clock: Timer { start, deadline: budget.time.map(|time| start + time) },
             reports: report_every.map(|every| (every, start + every)),
             early_stop: budget.early_stop && budget.time.is_some(),
         }
     }
 
     /// The clock of the run.
-    pub(crate) fn clock(&self) -> Clock {
+    pub(crate) fn clock(&self) -> Timer {
         self.clock
     }
 

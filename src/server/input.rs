@@ -4,7 +4,7 @@ use crate::protocol::line::LONGEST;
 
 /// What a piece of input contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum RawLine {
     /// A line without its end.
     Line(Vec<u8>),
     /// A line that is longer than allowed. It is dropped up to its end.
@@ -21,7 +21,7 @@ pub struct Splitter {
 
 impl Splitter {
     /// Takes bytes and calls `found` for what they complete.
-    pub fn feed(&mut self, mut bytes: &[u8], mut found: impl FnMut(Piece)) {
+    pub fn feed(&mut self, mut bytes: &[u8], mut found: impl FnMut(RawLine)) {
         while !bytes.is_empty() {
             let end = bytes.iter().position(|&b| b == b'\n');
             let (line, rest) = end.map_or((bytes, &[][..]), |at| (&bytes[..at], &bytes[at + 1..]));
@@ -29,14 +29,14 @@ impl Splitter {
                 if self.buffer.len() + line.len() > LONGEST {
                     self.buffer = Vec::new();
                     self.dropping = true;
-                    found(Piece::TooLong);
+                    found(RawLine::TooLong);
                 } else {
                     self.buffer.extend_from_slice(line);
                 }
             }
             if end.is_some() {
                 if !self.dropping {
-                    found(Piece::Line(std::mem::take(&mut self.buffer)));
+                    found(RawLine::Line(std::mem::take(&mut self.buffer)));
                 }
                 self.dropping = false;
             }
@@ -45,9 +45,9 @@ impl Splitter {
     }
 
     /// The input has ended: a last line without its end counts too.
-    pub fn finish(&mut self, found: impl FnOnce(Piece)) {
+    pub fn finish(&mut self, found: impl FnOnce(RawLine)) {
         if !self.buffer.is_empty() {
-            found(Piece::Line(std::mem::take(&mut self.buffer)));
+            found(RawLine::Line(std::mem::take(&mut self.buffer)));
         }
     }
 }
@@ -56,7 +56,7 @@ impl Splitter {
 mod tests {
     use super::*;
 
-    fn split(chunks: &[&[u8]]) -> Vec<Piece> {
+    fn split(chunks: &[&[u8]]) -> Vec<RawLine> {
         let (mut splitter, mut pieces) = (Splitter::default(), Vec::new());
         for chunk in chunks {
             splitter.feed(chunk, |piece| pieces.push(piece));
@@ -65,8 +65,8 @@ mod tests {
         pieces
     }
 
-    fn line(text: &str) -> Piece {
-        Piece::Line(text.as_bytes().to_vec())
+    fn line(text: &str) -> RawLine {
+        RawLine::Line(text.as_bytes().to_vec())
     }
 
     #[test]
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_long_line_is_told_once_and_what_follows_is_read() {
         let long = vec![b'x'; LONGEST];
-        assert_eq!(split(&[&long, b"\nname\n"]), [Piece::Line(long.clone()), line("name")]);
-        assert_eq!(split(&[&long, b"x", &long, b"y\nname\n"]), [Piece::TooLong, line("name")]);
+        assert_eq!(split(&[&long, b"\nname\n"]), [RawLine::Line(long.clone()), line("name")]);
+        assert_eq!(split(&[&long, b"x", &long, b"y\nname\n"]), [RawLine::TooLong, line("name")]);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::foreign;
-use super::input::{Piece, Splitter};
+use super::input::{RawLine, Splitter};
 use super::limits::{Bucket, Limits};
 use super::queue::{Input, Lines};
 use super::worker::receive;
@@ -120,19 +120,19 @@ impl Intake {
         None
     }
 
-    fn hand_over(&mut self, piece: Piece, now: Instant) -> Option<End> {
+    fn hand_over(&mut self, piece: RawLine, now: Instant) -> Option<End> {
         self.since = now;
         self.waits = (0, 0);
-        let length = if let Piece::Line(line) = &piece { line.len() } else { 0 };
+        let length = if let RawLine::Line(line) = &piece { line.len() } else { 0 };
         if !self.rate.take(1.0 + (length as f64 / BYTES_PER_LINE).floor(), now) {
             return Some(End::TooManyLines);
         }
-        if let Piece::Line(line) = &piece
+        if let RawLine::Line(line) = &piece
             && let Some(protocol) = foreign::by_line(line)
         {
             return Some(End::Foreign(protocol));
         }
-        let too_long = piece == Piece::TooLong;
+        let too_long = piece == RawLine::TooLong;
         let (input, quit) = receive(&self.control, piece);
         if quit {
             self.control.close();

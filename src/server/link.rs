@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::admission::{Admission, Entry};
-use super::input::{Piece, Splitter};
+use super::input::{RawLine, Splitter};
 use super::intake::{End, Intake};
 use super::limits::Limits;
 use super::queue::{Queue, queue};
@@ -253,7 +253,7 @@ async fn first_line<S: AsyncRead>(stream: &mut ReadHalf<S>) -> Option<Vec<u8>> {
         let count = stream.read(&mut buffer).await.ok()?;
         read += count;
         let mut note = |piece| {
-            if let Piece::Line(line) = piece {
+            if let RawLine::Line(line) = piece {
                 first.get_or_insert(line);
             }
         };

@@ -3,25 +3,25 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::input::Piece;
+use super::input::RawLine;
 use super::queue::{Input, Queue};
 use crate::protocol::{Engine, Flow, Output, line};
 use crate::session::Control;
 
 /// What is to be done with a piece of input: an interrupt is acted on here and now, everything else is numbered.
 /// The second value says that nothing may be read after it.
-pub(crate) fn receive(control: &Control, piece: Piece) -> (Option<Input>, bool) {
+pub(crate) fn receive(control: &Control, piece: RawLine) -> (Option<Input>, bool) {
     match piece {
-        Piece::Line(bytes) if line::is_interrupt(&bytes) => {
+        RawLine::Line(bytes) if line::is_interrupt(&bytes) => {
             control.interrupt();
             (None, false)
         }
-        Piece::Line(bytes) => {
+        RawLine::Line(bytes) => {
             let number = control.line_read();
             let quit = line::is_quit(&bytes);
             (Some(Input::Line(bytes, number)), quit)
         }
-        Piece::TooLong => {
+        RawLine::TooLong => {
             control.line_read();
             (Some(Input::TooLong), false)
         }

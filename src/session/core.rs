@@ -16,7 +16,7 @@ use crate::search::{Budget, Decision, Report, Restriction, Searcher, Stop, Task}
 
 /// What a caller wants to hear of a search, and what the search may not do.
 #[derive(Clone, Debug)]
-pub struct Wish<M> {
+pub struct SearchOptions<M> {
     /// Interval between reports.
     pub report_every: Option<Duration>,
     /// Whether reports carry an ownership map.
@@ -25,7 +25,7 @@ pub struct Wish<M> {
     pub restrictions: Vec<Restriction<M>>,
 }
 
-impl<M> Default for Wish<M> {
+impl<M> Default for SearchOptions<M> {
     fn default() -> Self {
         Self { report_every: None, ownership: false, restrictions: Vec::new() }
     }
@@ -83,7 +83,7 @@ pub trait Session {
         &mut self,
         side: Side,
         asked: Asked,
-        wish: &Wish<<Self::G as Game>::Move>,
+        options: &SearchOptions<<Self::G as Game>::Move>,
         on_report: OnReport<'_, <Self::G as Game>::Move>,
     ) -> Chosen<<Self::G as Game>::Move>;
 
@@ -155,7 +155,7 @@ pub trait Session {
     fn analyze(
         &mut self,
         side: Side,
-        wish: &Wish<<Self::G as Game>::Move>,
+        options: &SearchOptions<<Self::G as Game>::Move>,
         on_report: OnReport<'_, <Self::G as Game>::Move>,
     );
 
@@ -164,7 +164,7 @@ pub trait Session {
         let core = self.core_mut();
         if core.pondering && core.history.position().outcome().is_none() {
             let position = core.history.position().clone();
-            core.think(&position, Budget::default(), EndsOn::NextLine, &Wish::default(), &mut |_| ());
+            core.think(&position, Budget::default(), EndsOn::NextLine, &SearchOptions::default(), &mut |_| ());
         }
     }
 
@@ -390,19 +390,19 @@ impl<G: Played> Core<G> {
         position: &G,
         budget: Budget,
         ends_on: EndsOn,
-        wish: &Wish<G::Move>,
+        options: &SearchOptions<G::Move>,
         on_report: OnReport<'_, G::Move>,
     ) -> Decision<G::Move> {
         // An analysis on the engine's own time is no lag.
         if ends_on == EndsOn::NextLine && !self.pondering {
             self.clock.disturb();
         }
-        if self.restrictions != wish.restrictions {
+        if self.restrictions != options.restrictions {
             self.forget();
-            self.restrictions.clone_from(&wish.restrictions);
+            self.restrictions.clone_from(&options.restrictions);
         }
         let Self { settings, control, searcher, line, .. } = self;
-        let question = Question { position, budget, ends_on, wish, params: &settings.params };
+        let question = Question { position, budget, ends_on, options, params: &settings.params };
         let (decision, spent) = question.put(searcher.as_mut(), settings, control, *line, on_report);
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.count_time(spent, self.settings.threads);
@@ -415,10 +415,10 @@ impl<G: Played> Core<G> {
         searcher: &mut dyn Searcher<G>,
         position: &G,
         budget: Budget,
-        wish: &Wish<G::Move>,
+        options: &SearchOptions<G::Move>,
     ) -> Decision<G::Move> {
         let params = &Params { replies: Replies::None, ..self.settings.params.clone() };
-        let question = Question { position, budget, ends_on: EndsOn::Interrupt, wish, params };
+        let question = Question { position, budget, ends_on: EndsOn::Interrupt, options, params };
         let (decision, spent) = question.put(searcher, &self.settings, &self.control, self.line, &mut |_| ());
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.count_time(spent, self.settings.threads);
@@ -483,7 +483,7 @@ struct Question<'a, G: Game> {
     position: &'a G,
     budget: Budget,
     ends_on: EndsOn,
-    wish: &'a Wish<G::Move>,
+    options: &'a SearchOptions<G::Move>,
     params: &'a Params,
 }
 
@@ -497,7 +497,7 @@ impl<G: Game> Question<'_, G> {
         line: u64,
         on_report: OnReport<'_, G::Move>,
     ) -> (Decision<G::Move>, Duration) {
-        let Self { position, mut budget, ends_on, wish, params } = self;
+        let Self { position, mut budget, ends_on, options, params } = self;
         let guard = control.begin(line, ends_on);
         if let Some(left) = guard.time_left() {
             budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
@@ -508,9 +508,9 @@ impl<G: Game> Question<'_, G> {
             threads: settings.threads,
             seed: mix(settings.seed ^ position.plies() as u64),
             params,
-            restrictions: &wish.restrictions,
-            report_every: wish.report_every.map(|every| every.max(settings.report_every)),
-            ownership: wish.ownership,
+            restrictions: &options.restrictions,
+            report_every: options.report_every.map(|every| every.max(settings.report_every)),
+            ownership: options.ownership,
             stop: guard.stop(),
         };
         let start = Instant::now();

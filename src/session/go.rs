@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::control::{Control, EndsOn};
-use super::core::{Asked, Chosen, Core, OnReport, Session, Wish};
+use super::core::{Asked, Chosen, Core, OnReport, SearchOptions, Session};
 use super::history::History;
 use super::passing::{Candidate, PASS_COST, Passing, passing};
 use super::settings::Settings;
-use super::verdict::{Reading, Verdict, doubtful};
+use super::verdict::{LifeAndDeath, Reading, doubtful};
 use crate::eval::net::NetworkEvaluator;
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::go::{Move, Position, Rules, score};
@@ -42,11 +42,11 @@ const PASS_PLAYOUTS: u64 = 2_000;
 pub struct GoSession {
     core: Core<Position>,
     /// The reading of the board that the last question about it rested on.
-    verdict: Option<Verdict>,
+    verdict: Option<LifeAndDeath>,
     /// Playouts for questions beside the game.
     reader: Mcts<Position>,
     /// What the game itself is searched by where it serves.
-    judge: Option<NetworkEvaluator<Position, ()>>,
+    evaluator: Option<NetworkEvaluator<Position, ()>>,
 }
 
 /// Why a handicap is refused.
@@ -86,14 +86,14 @@ impl GoSession {
         let start = Position::first_game(&settings.setup);
         let beside = reader_memory(&settings);
         let reader = Mcts::new(Arc::clone(&settings.share), beside);
-        let judge = settings.models.of::<Position>().map(|network| NetworkEvaluator::new(Arc::clone(network), ()));
+        let evaluator = settings.models.of::<Position>().map(|network| NetworkEvaluator::new(Arc::clone(network), ()));
         let settings = Settings { memory: settings.memory.saturating_sub(beside).max(1), ..settings };
-        Self { core: Core::new(settings, control, start), verdict: None, reader, judge }
+        Self { core: Core::new(settings, control, start), verdict: None, reader, evaluator }
     }
 
     /// Whether that position is searched by a model.
     fn is_judged(&self, position: &Position) -> bool {
-        self.judge.as_ref().is_some_and(|judge| judge.serves(position))
+        self.evaluator.as_ref().is_some_and(|evaluator| evaluator.serves(position))
     }
 
     /// Changes komi.
@@ -141,7 +141,7 @@ impl GoSession {
             let placed: Vec<_> = points.iter().map(|&p| (Side::First, p)).collect();
             now.set_up(&placed).map_err(|_| HandicapError::Number)?;
             let budget = Budget { nodes: Some(HANDICAP_PLAYOUTS), ..Budget::default() };
-            let decision = self.play_out(&now, budget, &Wish::default());
+            let decision = self.play_out(&now, budget, &SearchOptions::default());
             let next = decision.report.moves.iter().find_map(|m| m.mv.point());
             points.push(next.ok_or(HandicapError::Number)?);
         }
@@ -175,7 +175,7 @@ impl GoSession {
     ///
     /// # Errors
     /// [`Unanswered`], and nothing is kept of it.
-    pub fn verdict(&mut self) -> Result<Verdict, Unanswered> {
+    pub fn verdict(&mut self) -> Result<LifeAndDeath, Unanswered> {
         let position = self.core.position().clone();
         if let Some(verdict) = self.known_verdict(&position) {
             return Ok(verdict);
@@ -188,12 +188,12 @@ impl GoSession {
         Ok(verdict)
     }
 
-    fn known_verdict(&self, position: &Position) -> Option<Verdict> {
+    fn known_verdict(&self, position: &Position) -> Option<LifeAndDeath> {
         self.verdict.clone().filter(|verdict| verdict.is_of(position))
     }
 
     /// A verdict within about that time; the full one if it is known or nothing presses.
-    fn verdict_within(&mut self, time: Option<Duration>) -> Result<Verdict, Unanswered> {
+    fn verdict_within(&mut self, time: Option<Duration>) -> Result<LifeAndDeath, Unanswered> {
         let position = self.core.position().clone();
         match (time, self.known_verdict(&position)) {
             (_, Some(verdict)) => Ok(verdict),
@@ -233,14 +233,14 @@ impl GoSession {
         let mut root = position.clone();
         root.resume();
         let budget = Budget { nodes: Some(VERDICT_PLAYOUTS), time, early_stop: false };
-        let wish = Wish { ownership: true, ..Wish::default() };
-        let decision = self.play_out(&root, budget, &wish);
+        let options = SearchOptions { ownership: true, ..SearchOptions::default() };
+        let decision = self.play_out(&root, budget, &options);
         owners(&root, &decision.report)
     }
 
     /// A verdict for which the chains that do not certainly live are read one by one, with about so many playouts and
     /// within `time`.
-    fn read(&mut self, position: &Position, ownership: &[f32], most: u64, time: Option<ReadingTime>) -> Verdict {
+    fn read(&mut self, position: &Position, ownership: &[f32], most: u64, time: Option<ReadingTime>) -> LifeAndDeath {
         let mut chains = doubtful(position, ownership);
         chains.truncate(READINGS);
         let halves = (2 * READING_PLAYOUTS.len() * chains.len().max(1)) as u32;
@@ -271,7 +271,7 @@ impl GoSession {
             }
         }
         self.reader.clear();
-        Verdict::new(position, ownership, &readings)
+        LifeAndDeath::new(position, ownership, &readings)
     }
 
     /// Who is expected to own a point, +1 = `First`, if `side` begins and nothing else counts; 0 if there was no time.
@@ -281,7 +281,7 @@ impl GoSession {
         question.set_to_move(side);
         question.set_stake(point);
         self.reader.clear();
-        let report = self.core.think_aside(&mut self.reader, &question, budget, &Wish::default()).report;
+        let report = self.core.think_aside(&mut self.reader, &question, budget, &SearchOptions::default()).report;
         if report.nodes > 0 { (2.0 * report.winrate - 1.0) * side.sign() } else { 0.0 }
     }
 
@@ -292,13 +292,14 @@ impl GoSession {
         position: &Position,
         budget: Budget,
         first: Option<Duration>,
-        wish: &Wish<Move>,
+        options: &SearchOptions<Move>,
         on_report: OnReport<'_, Move>,
     ) -> Decision<Move> {
         let start = Instant::now();
         let likes_pass =
             |decision: &Decision<Move>| decision.report.moves.first().is_none_or(|best| best.mv == Move::PASS);
-        let decision = self.core.think(position, Budget { time: first, ..budget }, EndsOn::Interrupt, wish, on_report);
+        let decision =
+            self.core.think(position, Budget { time: first, ..budget }, EndsOn::Interrupt, options, on_report);
         let Some((first, whole)) = first.zip(budget.time).filter(|(first, whole)| first < whole) else {
             return decision;
         };
@@ -308,7 +309,7 @@ impl GoSession {
         let nodes = budget.nodes.map(|nodes| nodes.saturating_sub(decision.report.nodes));
         let time = Some(whole.saturating_sub(start.elapsed()));
         let rest = Budget { time, nodes, ..budget };
-        let mut longer = self.core.think(position, rest, EndsOn::Interrupt, wish, on_report);
+        let mut longer = self.core.think(position, rest, EndsOn::Interrupt, options, on_report);
         // There is no time left to ask whether a pass is right.
         if likes_pass(&longer) {
             return decision;
@@ -319,13 +320,13 @@ impl GoSession {
     }
 
     /// A search by playouts, whatever the game is searched by.
-    fn play_out(&mut self, root: &Position, budget: Budget, wish: &Wish<Move>) -> Decision<Move> {
+    fn play_out(&mut self, root: &Position, budget: Budget, options: &SearchOptions<Move>) -> Decision<Move> {
         if self.is_judged(root) {
-            let decision = self.core.think_aside(&mut self.reader, root, budget, wish);
+            let decision = self.core.think_aside(&mut self.reader, root, budget, options);
             self.reader.clear();
             decision
         } else {
-            self.core.think(root, budget, EndsOn::Interrupt, wish, &mut |_| ())
+            self.core.think(root, budget, EndsOn::Interrupt, options, &mut |_| ())
         }
     }
 
@@ -346,18 +347,18 @@ impl GoSession {
         passed.play(Move::PASS);
         let opponent = passed.to_move();
         let avoid = Restriction { side: opponent, moves: vec![Move::PASS], allow: false, depth: 1 };
-        let wish = Wish { restrictions: vec![avoid], ..Wish::default() };
+        let options = SearchOptions { restrictions: vec![avoid], ..SearchOptions::default() };
         // Half of the playouts that the move itself was given; time counts only where it did there, so that a budget of
         // playouts gives the same game again.
         let nodes = given.nodes.map_or(PASS_PLAYOUTS, |nodes| PASS_PLAYOUTS.min(nodes / 2 + 1));
         let budget = Budget { nodes: Some(nodes), time: given.time.map(|_| time), early_stop: false };
-        let decision = self.core.think(&passed, budget, EndsOn::Interrupt, &wish, &mut |_| ());
+        let decision = self.core.think(&passed, budget, EndsOn::Interrupt, &options, &mut |_| ());
         let best = decision.report.moves.first().map_or(1.0, |m| m.winrate);
         decision.report.nodes > 0 && 1.0 - best >= play.winrate - PASS_COST
     }
 
     /// Moves that take dead stones of the opponent off the board, or lead there.
-    fn clean_up(&self, position: &Position, verdict: &Verdict) -> Vec<Move> {
+    fn clean_up(&self, position: &Position, verdict: &LifeAndDeath) -> Vec<Move> {
         let side = position.to_move();
         let doomed: Vec<_> =
             verdict.doomed().iter().copied().filter(|&p| position.stone(p) == Some(side.opponent())).collect();
@@ -404,7 +405,13 @@ impl Session for GoSession {
         &mut self.core
     }
 
-    fn choose(&mut self, side: Side, asked: Asked, wish: &Wish<Move>, on_report: OnReport<'_, Move>) -> Chosen<Move> {
+    fn choose(
+        &mut self,
+        side: Side,
+        asked: Asked,
+        options: &SearchOptions<Move>,
+        on_report: OnReport<'_, Move>,
+    ) -> Chosen<Move> {
         let start = Instant::now();
         let mut position = self.core.position().clone();
         position.set_to_move(side);
@@ -417,7 +424,7 @@ impl Session for GoSession {
         budget.early_stop |= opponent_passed && hard_limit.is_some();
         // All that belongs to the move has to fit what the clock has.
         let within = |time: Duration| hard_limit.map_or(time, |limit| time.min(limit.saturating_sub(start.elapsed())));
-        let mut wish = Wish { ownership: true, ..wish.clone() };
+        let mut options = SearchOptions { ownership: true, ..options.clone() };
         let targets = if asked == Asked::CleanUp {
             let verdict =
                 self.verdict_within(budget.time.filter(|_| hard_limit.is_some()).map(|time| time / READER_SHARE));
@@ -426,7 +433,7 @@ impl Session for GoSession {
             Vec::new()
         };
         if !targets.is_empty() {
-            wish.restrictions.push(Restriction { side, moves: targets.clone(), allow: true, depth: 1 });
+            options.restrictions.push(Restriction { side, moves: targets.clone(), allow: true, depth: 1 });
         }
         let nears_end = opponent_passed || 2 * position.plies() > position.points();
         let questions = hard_limit.filter(|_| nears_end).map_or(Duration::ZERO, |limit| limit.mul_f32(QUESTIONS_SHARE));
@@ -437,7 +444,7 @@ impl Session for GoSession {
         if opponent_passed {
             budget.time = first;
         }
-        let decision = self.search(&position, budget, first, &wish, on_report);
+        let decision = self.search(&position, budget, first, &options, on_report);
         let owners = match &decision.report.ownership {
             // A model that knows no owners leaves the question to playouts.
             None if self.is_judged(&position) => {
@@ -451,9 +458,9 @@ impl Session for GoSession {
             let time = budget.time.map(|_| ReadingTime::Shared(within(start.elapsed() / READER_SHARE)));
             self.read(&position, &owners, playouts, time)
         } else {
-            Verdict::new(&position, &owners, &[])
+            LifeAndDeath::new(&position, &owners, &[])
         };
-        let excluded = |mv| wish.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
+        let excluded = |mv| options.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
         let mut mv = if targets.is_empty() {
             match passing(&position, &decision.report, &verdict, opponent_passed) {
                 Passing::Settled(mv) => mv,
@@ -485,11 +492,11 @@ impl Session for GoSession {
         self.core.replace(mark);
     }
 
-    fn analyze(&mut self, side: Side, wish: &Wish<Move>, on_report: OnReport<'_, Move>) {
+    fn analyze(&mut self, side: Side, options: &SearchOptions<Move>, on_report: OnReport<'_, Move>) {
         let mut position = self.core.position().clone();
         position.set_to_move(side);
         position.resume();
-        self.core.think(&position, Budget::default(), EndsOn::NextLine, wish, on_report);
+        self.core.think(&position, Budget::default(), EndsOn::NextLine, options, on_report);
     }
 }
 

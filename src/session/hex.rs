@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::control::{Control, EndsOn};
-use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
+use super::core::{Asked, Choice, Chosen, Core, OnReport, SearchOptions, Session};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
@@ -133,7 +133,13 @@ impl Session for HexSession {
     }
 
     /// On a decided board the answer is to resign, which is how controllers learn of the end.
-    fn choose(&mut self, side: Side, asked: Asked, wish: &Wish<Move>, on_report: OnReport<'_, Move>) -> Chosen<Move> {
+    fn choose(
+        &mut self,
+        side: Side,
+        asked: Asked,
+        options: &SearchOptions<Move>,
+        on_report: OnReport<'_, Move>,
+    ) -> Chosen<Move> {
         let start = Instant::now();
         self.solver = None;
         // A question leaves open what a swap before it meant.
@@ -145,7 +151,7 @@ impl Session for HexSession {
             Chosen { choice: Choice::Resign, report: None }
         } else {
             let budget = self.core.budget(side, position.moves_left());
-            let decision = self.core.think(&position, budget, EndsOn::Interrupt, wish, on_report);
+            let decision = self.core.think(&position, budget, EndsOn::Interrupt, options, on_report);
             self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed())
         };
         match before {
@@ -205,12 +211,12 @@ impl Session for HexSession {
         self.swapped = swapped;
     }
 
-    fn analyze(&mut self, side: Side, wish: &Wish<Move>, on_report: OnReport<'_, Move>) {
+    fn analyze(&mut self, side: Side, options: &SearchOptions<Move>, on_report: OnReport<'_, Move>) {
         self.solver = None;
         let mut position = self.core.position().clone();
         position.set_to_move(side);
         if position.winner().is_none() {
-            self.core.think(&position, Default::default(), EndsOn::NextLine, wish, on_report);
+            self.core.think(&position, Default::default(), EndsOn::NextLine, options, on_report);
         }
     }
 }
@@ -230,7 +236,7 @@ mod tests {
     }
 
     fn choose(session: &mut HexSession, side: Side) -> Choice<Move> {
-        session.choose(side, Asked::Play, &Wish::default(), &mut |_| ()).choice
+        session.choose(side, Asked::Play, &SearchOptions::default(), &mut |_| ()).choice
     }
 
     #[test]
@@ -252,10 +258,10 @@ mod tests {
     fn what_a_search_was_not_allowed_does_not_bind_the_next_one() {
         let mut session = session(5);
         let corner = Restriction { side: Side::First, moves: vec![Move::at(0)], allow: true, depth: 1 };
-        let only = Wish { restrictions: vec![corner], ..Wish::default() };
+        let only = SearchOptions { restrictions: vec![corner], ..SearchOptions::default() };
         let forced = session.choose(Side::First, Asked::Only, &only, &mut |_| ());
         assert_eq!(forced.choice, Choice::Move(Move::at(0)));
-        let free = session.choose(Side::First, Asked::Only, &Wish::default(), &mut |_| ());
+        let free = session.choose(Side::First, Asked::Only, &SearchOptions::default(), &mut |_| ());
         assert_ne!(free.choice, Choice::Move(Move::at(0)));
     }
 

@@ -12,7 +12,7 @@ pub mod settings;
 pub mod verdict;
 
 pub use self::control::Control;
-pub use self::core::{Asked, Choice, Chosen, Core, Session, Wish};
+pub use self::core::{Asked, Choice, Chosen, Core, SearchOptions, Session};
 pub use self::go::GoSession;
 pub use self::hex::HexSession;
 pub use self::points::PointsSession;

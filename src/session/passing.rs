@@ -1,6 +1,6 @@
 //! When to pass: the rule alone. Knows no search but its report.
 
-use super::verdict::Verdict;
+use super::verdict::LifeAndDeath;
 use crate::game::Game;
 use crate::game::MonteCarlo;
 use crate::games::go::{Move, Position};
@@ -34,7 +34,12 @@ pub(super) struct Candidate {
 /// A pass never loses a game that is won: it ends the game only if the count now is a win, and it gives the opponent
 /// the move only where the board is divided, nothing is left to play for, and a search has shown that it costs nothing,
 /// or where every other move throws something away.
-pub(super) fn passing(position: &Position, report: &Report<Move>, verdict: &Verdict, opponent_passed: bool) -> Passing {
+pub(super) fn passing(
+    position: &Position,
+    report: &Report<Move>,
+    verdict: &LifeAndDeath,
+    opponent_passed: bool,
+) -> Passing {
     let side = position.to_move();
     let won = verdict.is_won(position, side);
     if opponent_passed && won {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::control::{Control, EndsOn};
-use super::core::{Asked, Choice, Chosen, Core, OnReport, Session, Wish};
+use super::core::{Asked, Choice, Chosen, Core, OnReport, SearchOptions, Session};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
@@ -187,7 +187,7 @@ impl<G: Played> Session for PointsSession<G> {
         &mut self,
         side: Side,
         asked: Asked,
-        wish: &Wish<G::Move>,
+        options: &SearchOptions<G::Move>,
         on_report: OnReport<'_, G::Move>,
     ) -> Chosen<G::Move> {
         let start = Instant::now();
@@ -202,18 +202,18 @@ impl<G: Played> Session for PointsSession<G> {
             }
             return Chosen { choice: Choice::Move(mv), report: None };
         }
-        let mut wish = wish.clone();
+        let mut options = options.clone();
         let possible = self.possible(&position);
         match (self.clicks.points.is_empty(), possible.is_empty()) {
             (true, _) => {}
             (false, false) => {
-                wish.restrictions = vec![Restriction { side, moves: possible, allow: true, depth: 1 }];
+                options.restrictions = vec![Restriction { side, moves: possible, allow: true, depth: 1 }];
             }
             // The other side has begun a move, which is not to be.
             (false, true) => self.clicks.give_up(),
         }
         let budget = self.core.budget(side, position.moves_left());
-        let decision = self.core.think(&position, budget, EndsOn::Interrupt, &wish, on_report);
+        let decision = self.core.think(&position, budget, EndsOn::Interrupt, &options, on_report);
         let chosen = self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed());
         match chosen.choice {
             Choice::Move(_) if asked == Asked::Only => self.answered = self.clicks.points.len(),
@@ -283,10 +283,10 @@ impl<G: Played> Session for PointsSession<G> {
         self.clicks = Clicks { steps: vec![Step::Move; moves], ..Clicks::new() };
     }
 
-    fn analyze(&mut self, side: Side, wish: &Wish<G::Move>, on_report: OnReport<'_, G::Move>) {
+    fn analyze(&mut self, side: Side, options: &SearchOptions<G::Move>, on_report: OnReport<'_, G::Move>) {
         let position = self.core.seen_by(side);
         if position.outcome().is_none() {
-            self.core.think(&position, Default::default(), EndsOn::NextLine, wish, on_report);
+            self.core.think(&position, Default::default(), EndsOn::NextLine, options, on_report);
         }
     }
 }

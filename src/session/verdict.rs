@@ -27,7 +27,7 @@ pub enum Status {
 
 /// A reading of one board.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct LifeAndDeath {
     /// Stones of the board that was read, so that another board is told apart.
     board: u64,
     /// Points of dead stones, ascending.
@@ -74,7 +74,7 @@ impl Reading {
 }
 
 /// The chains that Benson's theorem does not say live, those first whose fate playouts leave most in doubt. `ownership`
-/// as in [`Verdict::new`].
+/// as in [`LifeAndDeath::new`].
 pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<Vec<usize>> {
     let certain = benson::pass_alive(position);
     let mut seen = vec![false; position.points()];
@@ -98,7 +98,7 @@ fn mean(chain: &[usize], ownership: &[f32]) -> f32 {
     chain.iter().map(|&p| ownership[p]).sum::<f32>() / chain.len() as f32
 }
 
-impl Verdict {
+impl LifeAndDeath {
     /// Reads a board. `ownership` is what playouts expect of each point, +1 = `First`; `readings` are better known.
     pub fn new(position: &Position, ownership: &[f32], readings: &[Reading]) -> Self {
         let certain = benson::pass_alive(position);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Answers, ModelError, Network, Output};
-use crate::eval::{Attributes, Cancelled, Evaluator, Judge, Judgement, NoJudgement, Wanted};
+use crate::eval::{Attributes, Cancelled, Evaluation, Evaluator, NoEvaluation, PolicyEvaluator, Wanted};
 use crate::game::{Planes, softmax};
 
 /// Values stay inside (-1, 1): only the rules say who has won.
@@ -69,7 +69,7 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         }
     }
 
-    fn judgement(&self, position: &G, moves: &[G::Move], answers: &Answers, number: usize) -> Judgement {
+    fn evaluation(&self, position: &G, moves: &[G::Move], answers: &Answers, number: usize) -> Evaluation {
         let symmetry = self.network.symmetry(position);
         let first = |output| answers.get(number, output).first().copied();
         let policy = answers.get(number, Output::Policy);
@@ -81,7 +81,7 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         let ownership = answers.get(number, Output::Ownership);
         let mut policy: Vec<f32> = moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect();
         softmax(&mut policy);
-        Judgement {
+        Evaluation {
             value: self.value(first(Output::Value).unwrap_or(0.0), position),
             policy,
             score: first(Output::Score).map(|score| score * sign),
@@ -154,7 +154,7 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
     }
 }
 
-impl<G: Planes, E: Send + Sync> Judge<G> for NetworkEvaluator<G, E> {
+impl<G: Planes, E: Send + Sync> PolicyEvaluator<G> for NetworkEvaluator<G, E> {
     fn attributes(&self) -> Attributes {
         self.network.attributes()
     }
@@ -167,23 +167,23 @@ impl<G: Planes, E: Send + Sync> Judge<G> for NetworkEvaluator<G, E> {
         self.network.model().advice
     }
 
-    fn judge(
+    fn evaluate_with_policy(
         &self,
         queries: &[(&G, &[G::Move])],
-        judgements: &mut Vec<Judgement>,
+        evaluations: &mut Vec<Evaluation>,
         wanted: Wanted<'_>,
-    ) -> Result<(), NoJudgement> {
-        judgements.clear();
+    ) -> Result<(), NoEvaluation> {
+        evaluations.clear();
         let mut answers = Answers::default();
         // Both colours may see a board in different shapes.
         for queries in queries.chunk_by(|a, b| a.0.shape() == b.0.shape()) {
             let shown = match self.run(queries.iter().map(|query| query.0), &mut answers, wanted) {
-                Err(Cancelled) => return Err(NoJudgement::Cancelled),
-                Ok(None) => return Err(NoJudgement::Failed),
+                Err(Cancelled) => return Err(NoEvaluation::Cancelled),
+                Ok(None) => return Err(NoEvaluation::Failed),
                 Ok(Some(shown)) => shown,
             };
             for (number, (position, (_, moves))) in shown.iter().zip(queries).enumerate() {
-                judgements.push(self.judgement(position, moves, &answers, number));
+                evaluations.push(self.evaluation(position, moves, &answers, number));
             }
         }
         Ok(())

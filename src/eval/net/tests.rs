@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::eval::heuristic::Resistance;
-use crate::eval::{Evaluator, Judge, Judgement, NoJudgement};
+use crate::eval::{Evaluation, Evaluator, NoEvaluation, PolicyEvaluator};
 use crate::game::{Game, Side};
 use crate::games::hex::symmetry::{reflect, rotate};
 use crate::games::hex::{Move, Position};
@@ -148,7 +148,7 @@ fn action_values_stand_at_their_moves() {
 /// has placed more; one that has learned from both sees them as they are.
 #[test]
 fn games_that_are_counted_otherwise_are_shown_as_what_was_learned() {
-    let judgement = |name: &str, scoring, komi| {
+    let evaluation = |name: &str, scoring, komi| {
         let network = Network::load(&fixture(name), &EMBEDDED, &go_board).unwrap();
         let evaluator = NetworkEvaluator::new(Arc::new(network), ());
         let rules = go::Rules { scoring, ..go::Rules::CHINESE };
@@ -156,14 +156,16 @@ fn games_that_are_counted_otherwise_are_shown_as_what_was_learned() {
         position.set_up(&[(Side::First, 40), (Side::First, 22), (Side::Second, 30)]).unwrap();
         position.play(go::Move::at(50));
         assert!(evaluator.serves(&position));
-        let mut judgements = Vec::new();
-        evaluator.judge(&[(&position, &[go::Move::at(3), go::Move::PASS])], &mut judgements, &|| true).unwrap();
-        judgements.remove(0)
+        let mut evaluations = Vec::new();
+        evaluator
+            .evaluate_with_policy(&[(&position, &[go::Move::at(3), go::Move::PASS])], &mut evaluations, &|| true)
+            .unwrap();
+        evaluations.remove(0)
     };
     let [area, territory] = [go::Rules::CHINESE, go::Rules::JAPANESE].map(|rules| rules.scoring);
-    assert_eq!(judgement("go-all.onnx", territory, 5.5), judgement("go-all.onnx", area, 7.5));
-    assert_ne!(judgement("go-all.onnx", territory, 5.5), judgement("go-all.onnx", area, 5.5));
-    assert_ne!(judgement("go-policy.onnx", territory, 5.5), judgement("go-policy.onnx", area, 7.5));
+    assert_eq!(evaluation("go-all.onnx", territory, 5.5), evaluation("go-all.onnx", area, 7.5));
+    assert_ne!(evaluation("go-all.onnx", territory, 5.5), evaluation("go-all.onnx", area, 5.5));
+    assert_ne!(evaluation("go-policy.onnx", territory, 5.5), evaluation("go-policy.onnx", area, 7.5));
 }
 
 #[test]
@@ -186,12 +188,12 @@ fn a_swap_is_valued_by_the_position_that_it_leads_to() {
     assert_eq!(position.to_move(), Side::Second);
 }
 
-fn judge<G: Planes>(network: Network, position: &G, moves: &[G::Move]) -> Judgement {
-    let mut judgements = Vec::new();
+fn evaluation_of<G: Planes>(network: Network, position: &G, moves: &[G::Move]) -> Evaluation {
+    let mut evaluations = Vec::new();
     NetworkEvaluator::<G, ()>::new(Arc::new(network), ())
-        .judge(&[(position, moves)], &mut judgements, &|| true)
+        .evaluate_with_policy(&[(position, moves)], &mut evaluations, &|| true)
         .unwrap();
-    judgements.pop().unwrap()
+    evaluations.pop().unwrap()
 }
 
 /// What a policy model says, against its own numbers taken by hand.
@@ -204,22 +206,23 @@ fn judgements_are_the_models_numbers_seen_by_first() {
     position.legal_moves(&mut moves);
     let load = || Network::load(&fixture("go-all.onnx"), &EMBEDDED, &go_board).unwrap();
     let answers = run(&load(), &[&position]);
-    let judgement = judge(load(), &position, &moves);
-    assert!((judgement.value + answers.get(0, Output::Value)[0]).abs() < 1e-6);
-    assert_eq!(judgement.score, Some(-answers.get(0, Output::Score)[0]));
+    let evaluation = evaluation_of(load(), &position, &moves);
+    assert!((evaluation.value + answers.get(0, Output::Value)[0]).abs() < 1e-6);
+    assert_eq!(evaluation.score, Some(-answers.get(0, Output::Score)[0]));
     let owners: Vec<f32> = answers.get(0, Output::Ownership).iter().map(|v| -v).collect();
-    assert_eq!(judgement.ownership, owners);
-    assert!((judgement.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    assert_eq!(evaluation.ownership, owners);
+    assert!((evaluation.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     let logits = answers.get(0, Output::Policy);
-    assert_eq!((moves.len(), judgement.policy.len(), logits.len()), (23, 23, 26));
+    assert_eq!((moves.len(), evaluation.policy.len(), logits.len()), (23, 23, 26));
     // The shares of two moves have the ratio of the exponentials, the pass with its own number at the end.
-    for (mv, share) in moves.iter().zip(&judgement.policy) {
+    for (mv, share) in moves.iter().zip(&evaluation.policy) {
         let logit = logits[mv.point().unwrap_or(25)];
-        let ratio = share / judgement.policy[22];
+        let ratio = share / evaluation.policy[22];
         assert!((ratio / (logit - logits[25]).exp() - 1.0).abs() < 1e-4, "{mv:?}");
     }
     assert_eq!(
-        judge(Network::load(&fixture("go-policy.onnx"), &EMBEDDED, &go_board).unwrap(), &position, &moves).score,
+        evaluation_of(Network::load(&fixture("go-policy.onnx"), &EMBEDDED, &go_board).unwrap(), &position, &moves)
+            .score,
         None
     );
 }
@@ -243,7 +246,8 @@ fn random_symmetries_are_taken_back() {
         assert_eq!(found, expected);
         let moves = [go::Move::at((point + 1) % 25), go::Move::PASS];
         let there = [go::Move::at(position.point_index((point + 1) % 25, symmetry)), go::Move::PASS];
-        let (mut a, mut b) = (judge(load(&options), &position, &moves), judge(load(&EMBEDDED), &turned, &there));
+        let (mut a, mut b) =
+            (evaluation_of(load(&options), &position, &moves), evaluation_of(load(&EMBEDDED), &turned, &there));
         let told: Vec<f32> = (0..25).map(|p| b.ownership[position.point_index(p, symmetry)]).collect();
         assert_eq!(a.ownership, told);
         (a.ownership, b.ownership) = (Vec::new(), Vec::new());
@@ -286,8 +290,8 @@ fn a_model_that_fails_in_a_game_is_replaced() {
         evaluate(&evaluator, std::slice::from_ref(&position)),
         evaluate(&Resistance, std::slice::from_ref(&position))
     );
-    let judged = evaluator.judge(&[(&position, &[Move::at(4)])], &mut Vec::new(), &|| true);
-    assert_eq!(judged, Err(NoJudgement::Failed));
+    let judged = evaluator.evaluate_with_policy(&[(&position, &[Move::at(4)])], &mut Vec::new(), &|| true);
+    assert_eq!(judged, Err(NoEvaluation::Failed));
 }
 
 /// A runtime that gives nothing.

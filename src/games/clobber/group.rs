@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::position::{STRIDE, around, joined, movable, pairs, stepped};
-use crate::game::{Options, Part, Side};
+use crate::game::{Part, PartOptions, Side};
 use crate::rng::mix;
 
 /// Longest side of a group's box.
@@ -124,7 +124,7 @@ impl Part for Group {
         pairs(self.stones)
     }
 
-    fn options(&self, side: Side, options: &mut Options<Self>) {
+    fn options(&self, side: Side, options: &mut PartOptions<Self>) {
         for direction in 0..4 {
             for from in bits(movable(self.stones, side, direction)) {
                 options.push(Self::split(stepped(self.stones, side, 1 << from, direction)));

@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::search::mcts::Mcts;
 use crate::search::params::Method;
 use crate::search::prover::Prover;
-use crate::search::sums::Solver;
+use crate::search::sums::SumSolver;
 use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
 
 fn board(width: usize, height: usize) -> Position {
@@ -218,7 +218,7 @@ fn wins<G: Game>(position: &G, known: &mut HashMap<u64, bool>) -> bool {
 /// Whether a side wins if it is to move, by the solver.
 fn solved(position: &Position, side: Side) -> bool {
     let groups = position.parts();
-    Solver::new(1).solve(&groups, side, 1, None, &Stop::new(), &mut |_| ()).0.unwrap()
+    SumSolver::new(1).solve(&groups, side, 1, None, &Stop::new(), &mut |_| ()).0.unwrap()
 }
 
 /// The best value of a game for one, by looking at everything.
@@ -320,7 +320,7 @@ fn stones_that_cannot_move_do_not_matter_to_the_key() {
 fn a_board_that_is_too_large_is_given_up_in_time() {
     let groups = board(8, 8).parts();
     let (start, limit) = (Instant::now(), Some(Duration::from_millis(50)));
-    let (won, _) = Solver::new(16).solve(&groups, Side::First, 2, limit, &Stop::new(), &mut |_| ());
+    let (won, _) = SumSolver::new(16).solve(&groups, Side::First, 2, limit, &Stop::new(), &mut |_| ());
     assert_eq!(won, None);
     assert!(start.elapsed() < Duration::from_secs(5));
 }

@@ -43,16 +43,16 @@ fn code(board: &Board, point: Point) -> usize {
 
 /// Whether a stone at the empty point `point` makes one of the patterns, for either side.
 #[inline]
-pub(crate) fn matches(board: &Board, table: &Table, point: Point) -> bool {
+pub(crate) fn matches(board: &Board, table: &PatternTable, point: Point) -> bool {
     let code = code(board, point);
     table.0[code / 64] >> (code % 64) & 1 != 0
 }
 
 /// The table, fetched once per thread so that the hot path does not look at the lazy cell.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Table(&'static [u64]);
+pub(crate) struct PatternTable(&'static [u64]);
 
-impl Table {
+impl PatternTable {
     pub(crate) fn get() -> Self {
         Self(&TABLE)
     }
@@ -143,7 +143,7 @@ mod tests {
         let go = position(diagram, Rules::CHINESE, 0.0);
         let size = go.size();
         let centre = go.board().point(size.index(size.width / 2, size.height / 2));
-        matches(go.board(), &Table::get(), centre)
+        matches(go.board(), &PatternTable::get(), centre)
     }
 
     #[test]
@@ -164,6 +164,6 @@ mod tests {
     fn block_on_the_side() {
         let go = position(". . .  O X .  X . O", Rules::CHINESE, 0.0);
         let point = go.board().point(7);
-        assert!(matches(go.board(), &Table::get(), point));
+        assert!(matches(go.board(), &PatternTable::get(), point));
     }
 }

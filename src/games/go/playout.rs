@@ -7,7 +7,7 @@ mod zones;
 
 use self::zones::zone;
 use super::board::{Board, NOWHERE, Point};
-use super::patterns::Table;
+use super::patterns::PatternTable;
 use super::position::{Move, Position};
 use super::rules::Scoring;
 use super::score;
@@ -42,7 +42,7 @@ const LONGEST: usize = 3;
 pub struct Playout {
     board: Board,
     style: Style,
-    table: Table,
+    table: PatternTable,
     to_move: Side,
     passes: u8,
     length: u32,
@@ -62,7 +62,7 @@ impl Playout {
         let mut playout = Self {
             board: position.board().clone(),
             style,
-            table: Table::get(),
+            table: PatternTable::get(),
             to_move: Side::First,
             passes: 0,
             length: 0,

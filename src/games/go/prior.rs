@@ -1,7 +1,7 @@
 //! What Go knowledge says of the moves of a position before any search, and which moves are not worth a look.
 
 use super::board::{NOWHERE, Point, Stone};
-use super::patterns::{self, Table};
+use super::patterns::{self, PatternTable};
 use super::playout::{Playout, Style, zones};
 use super::position::{Move, Position};
 use super::rules::Scoring;
@@ -82,7 +82,7 @@ impl MonteCarlo for Position {
     fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
         let board = self.board();
         let side = self.to_move();
-        let table = Table::get();
+        let table = PatternTable::get();
         let (tactics, steps) = self.surroundings();
         let mut tallies = vec![Tally { visits: EVEN, wins: EVEN / 2.0 }; board.places()];
         for tactic in &tactics {

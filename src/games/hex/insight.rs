@@ -1,7 +1,7 @@
 //! What a solver is told of a Hex position: inferior cells, connections and must-play regions, with the cells that each
 //! rests on, and moves in the order of the currents through them.
 
-use super::connection::{self, Cells, Findings, Links, Until, Zone, with_words};
+use super::connection::{self, CellZone, Cells, Findings, Links, Until, with_words};
 use super::inferior;
 use super::moves::Move;
 use super::position::Position;
@@ -12,24 +12,24 @@ use crate::game::{Game, Insight, Side, Solvable};
 const EFFORT_OF_DOUBT: f32 = 2.0;
 
 impl Solvable for Position {
-    type Zone = Zone;
+    type Zone = CellZone;
 
     /// Not while the first stone, on the board or still to be put there, may be swapped.
     fn is_solvable(&self) -> bool {
         !self.may_be_swapped()
     }
 
-    fn insight(&self, findings: &Findings) -> Insight<Move, Zone> {
+    fn insight(&self, findings: &Findings) -> Insight<Move, CellZone> {
         with_words!(self.points(), W => self.insight_within::<W>(findings))
     }
 }
 
 impl Position {
     /// [`Solvable::insight`] with sets of `W` words.
-    fn insight_within<const W: usize>(&self, findings: &Findings) -> Insight<Move, Zone> {
+    fn insight_within<const W: usize>(&self, findings: &Findings) -> Insight<Move, CellZone> {
         let side = self.to_move();
         if let Some(winner) = self.winner() {
-            return Insight::Decided(winner, Zone::default(), None);
+            return Insight::Decided(winner, CellZone::default(), None);
         }
         let mut board = self.board.clone();
         let filled = inferior::fill_in::<W>(&mut board);

@@ -3,19 +3,19 @@
 use super::backup::Reward;
 use super::node::Node;
 use super::simulation::Simulation;
-use crate::eval::{Judge, NoJudgement, Wanted};
+use crate::eval::{NoEvaluation, PolicyEvaluator, Wanted};
 use crate::game::MonteCarlo;
 use crate::search::Params;
 
 /// Asks an evaluator about single nodes.
 pub(crate) struct Advice<'a, G: MonteCarlo> {
-    evaluator: &'a dyn Judge<G>,
+    evaluator: &'a dyn PolicyEvaluator<G>,
     params: &'a Params,
     moves: Vec<G::Move>,
 }
 
 impl<'a, G: MonteCarlo> Advice<'a, G> {
-    pub(crate) fn new(evaluator: &'a dyn Judge<G>, params: &'a Params) -> Self {
+    pub(crate) fn new(evaluator: &'a dyn PolicyEvaluator<G>, params: &'a Params) -> Self {
         Self { evaluator, params, moves: Vec::new() }
     }
 
@@ -36,15 +36,15 @@ impl<'a, G: MonteCarlo> Advice<'a, G> {
         if self.moves.is_empty() {
             return;
         }
-        let mut judgements = Vec::new();
-        match self.evaluator.judge(&[(position, &self.moves)], &mut judgements, wanted) {
-            Err(NoJudgement::Cancelled) => node.release_advice(),
-            Err(NoJudgement::Failed) => {}
+        let mut evaluations = Vec::new();
+        match self.evaluator.evaluate_with_policy(&[(position, &self.moves)], &mut evaluations, wanted) {
+            Err(NoEvaluation::Cancelled) => node.release_advice(),
+            Err(NoEvaluation::Failed) => {}
             Ok(()) => {
-                let Some(judgement) = judgements.pop() else { return };
-                children.iter().zip(&judgement.policy).for_each(|(child, &prior)| child.set_prior(prior));
+                let Some(evaluation) = evaluations.pop() else { return };
+                children.iter().zip(&evaluation.policy).for_each(|(child, &prior)| child.set_prior(prior));
                 node.mark_learned_priors();
-                let reward = Reward { value: judgement.value, score: judgement.score };
+                let reward = Reward { value: evaluation.value, score: evaluation.score };
                 simulation.credit(&reward, self.params.advice_weight, self.params);
             }
         }

@@ -10,7 +10,7 @@ use super::simulation::Simulation;
 use super::tally::Tally;
 use super::tree::{Tree, normalized};
 use super::tree_search::TreeSearch;
-use crate::eval::{Cancelled, Judge, Judgement, NoJudgement, Wanted};
+use crate::eval::{Cancelled, Evaluation, NoEvaluation, PolicyEvaluator, Wanted};
 use crate::game::{MonteCarlo, Outcome, PlayoutPolicy};
 use crate::rng::Rng;
 use crate::search::{Params, Restriction};
@@ -54,7 +54,7 @@ impl<'a, G: MonteCarlo> TreePolicy<'a, G> for Puct<'a, '_, G> {
 pub(crate) struct Evaluated<'a, G: MonteCarlo> {
     search: &'a TreeSearch<'a, G>,
     puct: Puct<'a, 'a, G>,
-    evaluator: &'a dyn Judge<G>,
+    evaluator: &'a dyn PolicyEvaluator<G>,
     playout: G::Playout,
     trace: Vec<G::Move>,
     tally: &'a Mutex<Tally>,
@@ -62,7 +62,7 @@ pub(crate) struct Evaluated<'a, G: MonteCarlo> {
 
 impl<'a, G: MonteCarlo> Evaluated<'a, G> {
     /// The policy of thread `number`.
-    pub(crate) fn new(search: &'a TreeSearch<'a, G>, evaluator: &'a dyn Judge<G>, number: usize) -> Self {
+    pub(crate) fn new(search: &'a TreeSearch<'a, G>, evaluator: &'a dyn PolicyEvaluator<G>, number: usize) -> Self {
         let playout = search.tree.position().playout_policy(search.params.playout_knowledge);
         let puct = Puct { tree: search.tree, params: search.params, restrictions: search.restrictions };
         Self { search, puct, evaluator, playout, trace: Vec::new(), tally: &search.tallies[number] }
@@ -73,29 +73,29 @@ impl<'a, G: MonteCarlo> Evaluated<'a, G> {
     }
 
     /// Expands a leaf and backs it up: by what the evaluator said, and a playout where that is wanted or nothing was said.
-    fn finish(&mut self, leaf: &Simulation<'a, G>, judgement: Option<&Judgement>, rng: &mut Rng) {
+    fn finish(&mut self, leaf: &Simulation<'a, G>, evaluation: Option<&Evaluation>, rng: &mut Rng) {
         let params = self.search.params;
-        let share = if judgement.is_some() { params.playout_share } else { 1.0 };
+        let share = if evaluation.is_some() { params.playout_share } else { 1.0 };
         let played = (share > 0.0).then(|| self.play_out(&leaf.position, rng));
-        let expected = judgement.map_or(0.0, |judgement| judgement.value);
+        let expected = evaluation.map_or(0.0, |evaluation| evaluation.value);
         let reward = Reward {
             value: (1.0 - share) * expected + share * played.map_or(0.0, |outcome| outcome.value),
-            score: judgement.and_then(|judgement| judgement.score).or(played.map(|outcome| outcome.score)),
+            score: evaluation.and_then(|evaluation| evaluation.score).or(played.map(|outcome| outcome.score)),
         };
         if leaf.moves.is_empty() {
             // It stays a leaf: its value is asked for each time.
             leaf.node().release();
         } else {
-            let known = judgement.is_none().then(|| priors_by_knowledge(&leaf.position, &leaf.moves));
-            let priors = judgement.map(|judgement| &judgement.policy).or(known.as_ref());
+            let known = evaluation.is_none().then(|| priors_by_knowledge(&leaf.position, &leaf.moves));
+            let priors = evaluation.map(|evaluation| &evaluation.policy).or(known.as_ref());
             leaf.tree.grow_by_prior(leaf.node(), &leaf.position, &leaf.moves, priors.map_or(&[], Vec::as_slice));
         }
         leaf.back_up(&reward, params);
         let mut tally = self.tally.lock();
         tally.add(&reward);
         if self.search.ownership {
-            match judgement {
-                Some(Judgement { ownership, .. }) if !ownership.is_empty() => {
+            match evaluation {
+                Some(Evaluation { ownership, .. }) if !ownership.is_empty() => {
                     let owners = tally.owners(ownership.len());
                     owners.iter_mut().zip(ownership).for_each(|(sum, owner)| *sum += owner);
                 }
@@ -131,10 +131,10 @@ impl<'a, G: MonteCarlo> Policy<'a, G> for Evaluated<'a, G> {
     }
 
     fn value(&mut self, leaves: &mut [Simulation<'a, G>], rng: &mut Rng, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        let mut judgements = Vec::new();
+        let mut evaluations = Vec::new();
         let queries: Vec<_> = leaves.iter().map(|leaf| (&leaf.position, leaf.moves.as_slice())).collect();
-        let answer = self.evaluator.judge(&queries, &mut judgements, wanted);
-        if answer == Err(NoJudgement::Cancelled) {
+        let answer = self.evaluator.evaluate_with_policy(&queries, &mut evaluations, wanted);
+        if answer == Err(NoEvaluation::Cancelled) {
             for leaf in leaves {
                 leaf.node().release();
                 leaf.give_up();
@@ -142,8 +142,8 @@ impl<'a, G: MonteCarlo> Policy<'a, G> for Evaluated<'a, G> {
             return Err(Cancelled);
         }
         for (number, leaf) in leaves.iter().enumerate() {
-            let judgement = answer.ok().and_then(|()| judgements.get(number));
-            self.finish(leaf, judgement, rng);
+            let evaluation = answer.ok().and_then(|()| evaluations.get(number));
+            self.finish(leaf, evaluation, rng);
         }
         Ok(())
     }

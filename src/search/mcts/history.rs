@@ -27,7 +27,7 @@ struct Owned {
 
 /// Means of moves and counts of points.
 #[derive(Debug)]
-pub(crate) struct History {
+pub(crate) struct HistoryHeuristic {
     history_weight: f32,
     criticality_weight: f32,
     count: usize,
@@ -38,7 +38,7 @@ pub(crate) struct History {
     won_by_second: AtomicU32,
 }
 
-impl History {
+impl HistoryHeuristic {
     /// Nothing known yet of so many move indices and points, if the parameters want to know anything.
     pub(crate) fn new(params: &Params, moves: usize, points: usize) -> Option<Self> {
         (params.history_weight > 0.0 || params.criticality_weight > 0.0).then(|| Self {
@@ -52,7 +52,7 @@ impl History {
         })
     }
 
-    /// Whether this is what [`History::new`] would make, but for what was learned.
+    /// Whether this is what [`HistoryHeuristic::new`] would make, but for what was learned.
     pub(crate) fn suits(&self, params: &Params, moves: usize, points: usize) -> bool {
         (self.history_weight, self.criticality_weight) == (params.history_weight, params.criticality_weight)
             && (self.count, self.points.len()) == (moves, points)
@@ -142,15 +142,15 @@ mod tests {
 
     #[test]
     fn nothing_is_kept_that_nobody_asks_for() {
-        assert!(History::new(&params(0.0, 0.0), 3, 2).is_none());
-        let history = History::new(&params(5.0, 0.0), 3, 2).unwrap();
+        assert!(HistoryHeuristic::new(&params(0.0, 0.0), 3, 2).is_none());
+        let history = HistoryHeuristic::new(&params(5.0, 0.0), 3, 2).unwrap();
         assert!(history.suits(&params(5.0, 0.0), 3, 2) && !history.counts_owners());
         assert!(!history.suits(&params(5.0, 1.0), 3, 2) && !history.suits(&params(5.0, 0.0), 4, 2));
     }
 
     #[test]
     fn a_move_has_the_mean_of_its_side() {
-        let history = History::new(&params(5.0, 0.0), 3, 2).unwrap();
+        let history = HistoryHeuristic::new(&params(5.0, 0.0), 3, 2).unwrap();
         assert_eq!(history.knows(Side::First, 1, Some(1)).weight, 0.0);
         history.learn(&[(Side::First, 1), (Side::Second, 1)], 1.0);
         history.learn(&[(Side::First, 1)], 0.0);
@@ -167,7 +167,7 @@ mod tests {
     /// Among four points, one decides the game, one is always `First`'s, one is nobody's friend, and one is the loser's.
     #[test]
     fn a_point_is_critical_whose_owner_wins() {
-        let history = History::new(&params(0.0, 100.0), 5, 4).unwrap();
+        let history = HistoryHeuristic::new(&params(0.0, 100.0), 5, 4).unwrap();
         assert!(history.counts_owners());
         let play = |times: u32| {
             for i in 0..times {

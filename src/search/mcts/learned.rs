@@ -1,6 +1,6 @@
 //! Memories that a search has beside its trees, and keeps from move to move.
 
-use super::history::History;
+use super::history::HistoryHeuristic;
 use super::replies::{self, Memory};
 use super::strategies::{self, Strategies};
 use crate::game::MonteCarlo;
@@ -19,7 +19,7 @@ pub(crate) struct Learned {
     /// Values of intermediate goals, if they are pursued.
     pub(crate) strategies: Option<Strategies>,
     /// Means of moves for nodes that are grown, if the parameters want them.
-    pub(crate) history: Option<History>,
+    pub(crate) history: Option<HistoryHeuristic>,
 }
 
 impl Learned {
@@ -31,11 +31,11 @@ impl Learned {
         if self.strategies.as_ref().map_or(0, Strategies::goals) != goals {
             self.strategies = (goals > 0).then(|| Strategies::new(goals, mib));
         }
-        // History goes with the tree: what was learned elsewhere is forgotten.
+        // The history goes with the tree: what was learned elsewhere is forgotten.
         let goes_on = kept && known;
         let (moves, points) = (task.position.move_count(), task.position.points());
         let history = self.history.take().filter(|history| goes_on && history.suits(task.params, moves, points));
-        self.history = history.or_else(|| History::new(task.params, moves, points));
+        self.history = history.or_else(|| HistoryHeuristic::new(task.params, moves, points));
         if !goes_on {
             self.strategies.iter_mut().for_each(Strategies::choose_anew);
         }
@@ -72,6 +72,6 @@ impl Learned {
     pub(crate) fn age(&mut self) {
         self.replies.iter_mut().for_each(Memory::age);
         self.strategies.iter_mut().for_each(Strategies::age);
-        self.history.iter_mut().for_each(History::age);
+        self.history.iter_mut().for_each(HistoryHeuristic::age);
     }
 }

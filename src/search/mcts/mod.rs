@@ -37,7 +37,7 @@ use self::trees::Trees;
 use super::params::{Params, Replies};
 use super::watch::{Halt, Quota, Watch, stand};
 use super::{Decision, Report, Searcher, Share, Task};
-use crate::eval::Judge;
+use crate::eval::PolicyEvaluator;
 use crate::game::{Bounded, MonteCarlo};
 
 /// Monte-Carlo tree search, with its tree kept from move to move.
@@ -45,12 +45,12 @@ pub struct Mcts<G: MonteCarlo> {
     share: Arc<Share>,
     mib: usize,
     trees: Option<Trees<G>>,
-    evaluator: Option<Arc<dyn Judge<G>>>,
+    evaluator: Option<Arc<dyn PolicyEvaluator<G>>>,
     learned: Learned,
 }
 
 /// The parameters with what the game and the model make of them.
-fn effective<G: MonteCarlo>(params: &Params, position: &G, evaluator: Option<&dyn Judge<G>>) -> Params {
+fn effective<G: MonteCarlo>(params: &Params, position: &G, evaluator: Option<&dyn PolicyEvaluator<G>>) -> Params {
     let advice_visits = match (evaluator, params.advice_visits) {
         (None, _) => 0,
         (Some(evaluator), -1) => i32::try_from(evaluator.advice()).unwrap_or(i32::MAX),
@@ -79,8 +79,8 @@ impl<G: MonteCarlo> Mcts<G> {
     }
 
     /// A search by the evaluations of a model on the boards that it serves, and by playouts on others.
-    pub fn with_judge(share: Arc<Share>, memory_mib: usize, judge: Arc<dyn Judge<G>>) -> Self {
-        Self { evaluator: Some(judge), ..Self::new(share, memory_mib) }
+    pub fn with_evaluator(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn PolicyEvaluator<G>>) -> Self {
+        Self { evaluator: Some(evaluator), ..Self::new(share, memory_mib) }
     }
 
     /// Trees and memories for a task: those of the last run as far as they suit.

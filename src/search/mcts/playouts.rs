@@ -15,7 +15,7 @@ use super::strategies::Pursuit;
 use super::tally::{Profile, Tally};
 use super::tree::{Scratch, Tree};
 use super::tree_search::TreeSearch;
-use crate::eval::{Cancelled, Judge, Wanted};
+use crate::eval::{Cancelled, PolicyEvaluator, Wanted};
 use crate::game::{MonteCarlo, Outcome, PlayoutPolicy};
 use crate::rng::Rng;
 use crate::search::Params;
@@ -39,7 +39,11 @@ pub(crate) struct Playouts<'a, G: MonteCarlo> {
 
 impl<'a, G: MonteCarlo> Playouts<'a, G> {
     /// The policy of thread `number`, which asks an evaluator for advice if there is one.
-    pub(crate) fn new(search: &'a TreeSearch<'a, G>, adviser: Option<&'a dyn Judge<G>>, number: usize) -> Self {
+    pub(crate) fn new(
+        search: &'a TreeSearch<'a, G>,
+        adviser: Option<&'a dyn PolicyEvaluator<G>>,
+        number: usize,
+    ) -> Self {
         let (position, params) = (search.tree.position(), search.params);
         Self {
             search,

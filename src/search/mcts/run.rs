@@ -16,11 +16,11 @@ use super::tally::Tally;
 use super::tree::{Scratch, Tree};
 use super::tree_search::TreeSearch;
 use super::trees::Trees;
-use crate::eval::{Judge, NoJudgement};
+use crate::eval::{NoEvaluation, PolicyEvaluator};
 use crate::game::MonteCarlo;
 use crate::rng::Rng;
 use crate::search::share::Ticket;
-use crate::search::watch::{Clock, Halt, Quota, Watch};
+use crate::search::watch::{Halt, Quota, Timer, Watch};
 use crate::search::{Report, Task, crew};
 
 /// Visits of the root that no search goes beyond, so that no counter runs over.
@@ -33,12 +33,12 @@ pub(crate) struct TreeRun<'r, G: MonteCarlo> {
     pub(crate) task: &'r Task<'r, G>,
     pub(crate) learned: &'r Learned,
     /// Values leaves in the place of playouts, or advises them.
-    pub(crate) evaluator: Option<Arc<dyn Judge<G>>>,
+    pub(crate) evaluator: Option<Arc<dyn PolicyEvaluator<G>>>,
     pub(crate) tallies: Vec<Mutex<Tally>>,
     pub(crate) halt: Halt<'r>,
     pub(crate) quota: Quota,
     pub(crate) ticket: Ticket<'r>,
-    pub(crate) clock: Clock,
+    pub(crate) clock: Timer,
 }
 
 impl<G: MonteCarlo> TreeRun<'_, G> {
@@ -71,7 +71,7 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
         provisional
     }
 
-    fn begin_tree(&self, tree: &mut Tree<G>, evaluator: Option<&dyn Judge<G>>) -> bool {
+    fn begin_tree(&self, tree: &mut Tree<G>, evaluator: Option<&dyn PolicyEvaluator<G>>) -> bool {
         let provisional = self.expand_root(tree, evaluator);
         if tree.root().is_expanded() {
             return provisional;
@@ -81,7 +81,7 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
         self.expand_root(tree, evaluator)
     }
 
-    fn expand_root(&self, tree: &Tree<G>, evaluator: Option<&dyn Judge<G>>) -> bool {
+    fn expand_root(&self, tree: &Tree<G>, evaluator: Option<&dyn PolicyEvaluator<G>>) -> bool {
         let (root, position) = (tree.root(), tree.position());
         let Some(evaluator) = evaluator else {
             tree.expand(root, position, self.task.params.prior_weight, None, &mut Scratch::default());
@@ -90,18 +90,19 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
             }
             return false;
         };
-        let (mut moves, mut judgements) = (Vec::new(), Vec::new());
+        let (mut moves, mut evaluations) = (Vec::new(), Vec::new());
         position.sensible_moves(&mut moves);
         if moves.is_empty() || !root.claim() {
             return false;
         }
-        let answer = evaluator.judge(&[(position, &moves)], &mut judgements, &|| !self.task.stop.is_set());
-        let priors = match judgements.pop() {
-            Some(judgement) if answer.is_ok() => judgement.policy,
+        let answer =
+            evaluator.evaluate_with_policy(&[(position, &moves)], &mut evaluations, &|| !self.task.stop.is_set());
+        let priors = match evaluations.pop() {
+            Some(evaluation) if answer.is_ok() => evaluation.policy,
             _ => priors_by_knowledge(position, &moves),
         };
         tree.grow_by_prior(root, position, &moves, &priors);
-        answer == Err(NoJudgement::Cancelled)
+        answer == Err(NoEvaluation::Cancelled)
     }
 
     /// Searches until the run is over.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::history::History;
+use super::history::HistoryHeuristic;
 use super::node::{Expected, Family, NOTES, Node, NodeId};
 use super::pool::{Pool, Room};
 use crate::game::{Game, MonteCarlo, Prior};
@@ -115,7 +115,7 @@ impl<G: MonteCarlo> Tree<G> {
         node: &Node,
         position: &G,
         prior_weight: f32,
-        history: Option<&History>,
+        history: Option<&HistoryHeuristic>,
         scratch: &mut Scratch<G>,
     ) -> bool {
         if !node.claim() {

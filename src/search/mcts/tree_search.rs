@@ -7,7 +7,7 @@ use super::proofs::settled;
 use super::tally::Tally;
 use super::tree::Tree;
 use crate::game::MonteCarlo;
-use crate::search::watch::Clock;
+use crate::search::watch::Timer;
 use crate::search::{Params, Restriction};
 
 /// Trees, parameters and sums of a search, until room is made in its trees.
@@ -23,7 +23,7 @@ pub(crate) struct TreeSearch<'a, G: MonteCarlo> {
     pub(crate) tallies: &'a [Mutex<Tally>],
     /// Whether the moves of playouts are counted.
     pub(crate) profiled: bool,
-    pub(crate) clock: Clock,
+    pub(crate) clock: Timer,
 }
 
 impl<'a, G: MonteCarlo> TreeSearch<'a, G> {

@@ -6,7 +6,7 @@ use super::pool::Room;
 use super::tree::Tree;
 use crate::game::{Bounded, Game, MonteCarlo};
 use crate::search::Task;
-use crate::search::watch::Clock;
+use crate::search::watch::Timer;
 
 /// The trees.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl<G: MonteCarlo> Trees<G> {
     }
 
     /// Makes room where memory is full, or has the search go on without new nodes if there is no time for that.
-    pub(crate) fn make_room(&mut self, clock: Clock) {
+    pub(crate) fn make_room(&mut self, clock: Timer) {
         if clock.affords(self.iter().map(Tree::pruning).sum()) {
             Tree::prune_all(self.iter_mut());
         } else {

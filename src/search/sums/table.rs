@@ -7,7 +7,7 @@ const WAYS: usize = 8;
 
 /// A table of fixed size, for all threads, without locks: a word is written whole or not at all.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct OutcomeTable {
     words: Vec<AtomicU64>,
 }
 
@@ -16,7 +16,7 @@ fn tag(key: u128) -> u64 {
     (key >> 64) as u64 & !1
 }
 
-impl Table {
+impl OutcomeTable {
     /// With at most `mib` MiB. The system gives the memory as it is written to.
     pub(super) fn new(mib: usize) -> Self {
         // The words of zeroed memory taken over as they are.

@@ -34,7 +34,7 @@ impl Part for Tree {
         self.0[side.index()].len() as u32
     }
 
-    fn options(&self, side: Side, options: &mut Options<Self>) {
+    fn options(&self, side: Side, options: &mut PartOptions<Self>) {
         for tree in &self.0[side.index()] {
             options.push([tree.as_ref().clone()]);
         }
@@ -77,7 +77,7 @@ fn wins(trees: &mut [Arc<Tree>], side: Side, known: &mut HashMap<(Vec<Arc<Tree>>
 }
 
 fn solved(trees: &[Tree], side: Side, threads: usize) -> bool {
-    Solver::new(1).solve(trees, side, threads, None, &Stop::new(), &mut |_| ()).0.unwrap()
+    SumSolver::new(1).solve(trees, side, threads, None, &Stop::new(), &mut |_| ()).0.unwrap()
 }
 
 fn value(values: &mut Values, tree: &Tree) -> Id {
@@ -162,7 +162,7 @@ fn a_search_ends_when_it_is_told() {
     let tree = (0..12).fold(tree(&[], &[]), |below, _| tree(&[&below, &below], &[&below]));
     let stop = Stop::new();
     stop.set();
-    let solver = Solver::new(1);
+    let solver = SumSolver::new(1);
     assert_eq!(solver.solve(slice::from_ref(&tree), Side::First, 2, None, &stop, &mut |_| ()).0, None);
     assert_eq!(solver.known(slice::from_ref(&tree), Side::First), None);
     let won = solver.solve(slice::from_ref(&tree), Side::First, 1, None, &Stop::new(), &mut |_| ()).0;
@@ -172,7 +172,7 @@ fn a_search_ends_when_it_is_told() {
 /// Where there is no room for all results, those that are there are right.
 #[test]
 fn a_full_table_forgets_but_does_not_err() {
-    let table = Table::new(1);
+    let table = OutcomeTable::new(1);
     let places = (1 << 20) / 8;
     let keys: Vec<u128> = (0..4 * places).map(|number| scramble(number as u128)).collect();
     keys.iter().for_each(|&key| table.put(key, key >> 70 & 1 == 1));
@@ -199,7 +199,7 @@ impl Part for Broken {
         1
     }
 
-    fn options(&self, _side: Side, _options: &mut Options<Self>) {
+    fn options(&self, _side: Side, _options: &mut PartOptions<Self>) {
         panic!("a fault on purpose");
     }
 }
@@ -208,7 +208,7 @@ impl Part for Broken {
 #[test]
 fn a_failing_thread_does_not_hang_the_others() {
     for threads in [1, 3] {
-        let run = || Solver::new(1).solve(&[Broken], Side::First, threads, None, &Stop::new(), &mut |_| ());
+        let run = || SumSolver::new(1).solve(&[Broken], Side::First, threads, None, &Stop::new(), &mut |_| ());
         assert!(std::panic::catch_unwind(run).is_err());
     }
 }

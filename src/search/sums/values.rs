@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::key::{Key, scramble};
 use crate::game::Side;
-use crate::search::map::Map;
+use crate::search::map::KeyMap;
 
 /// Number of a value; [`ZERO`] is that of zero.
 pub(super) type Id = u32;
@@ -27,7 +27,7 @@ pub(super) enum Class {
 
 /// A game in canonical form.
 #[derive(Debug)]
-pub(super) struct Value {
+pub(super) struct Canonical {
     pub(super) options: Form,
     /// The value with sides exchanged.
     pub(super) opposite: Id,
@@ -40,20 +40,21 @@ pub(super) struct Value {
 /// All values that have come up, and what is known of them.
 #[derive(Debug)]
 pub(super) struct Values {
-    all: Vec<Value>,
-    ids: Map<Form, Id>,
-    at_most: Map<(Id, Id), bool>,
-    sums: Map<(Id, Id), Id>,
+    all: Vec<Canonical>,
+    ids: KeyMap<Form, Id>,
+    at_most: KeyMap<(Id, Id), bool>,
+    sums: KeyMap<(Id, Id), Id>,
 }
 
 impl Values {
     pub(super) fn new() -> Self {
-        let mut values = Self { all: Vec::new(), ids: Map::default(), at_most: Map::default(), sums: Map::default() };
+        let mut values =
+            Self { all: Vec::new(), ids: KeyMap::default(), at_most: KeyMap::default(), sums: KeyMap::default() };
         values.number([Rc::default(), Rc::default()]);
         values
     }
 
-    pub(super) fn get(&self, id: Id) -> &Value {
+    pub(super) fn get(&self, id: Id) -> &Canonical {
         &self.all[id as usize]
     }
 
@@ -159,7 +160,7 @@ impl Values {
         let id = self.all.len() as Id;
         let (key, name) = (if id == ZERO { Key::default() } else { Key::new(names) }, names[0]);
         self.ids.insert(form.clone(), id);
-        self.all.push(Value { options: form, opposite, class: Class::Zero, key, name });
+        self.all.push(Canonical { options: form, opposite, class: Class::Zero, key, name });
         let [low, high] = Side::BOTH.map(|side| self.at_most(id, ZERO, side));
         self.all[id as usize].class = match (low, high) {
             (true, true) => Class::Zero,

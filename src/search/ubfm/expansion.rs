@@ -1,6 +1,6 @@
 //! Making the state of a position: its actions, exact where that is known, and valued by an evaluator where not.
 
-use super::table::{Action, State, Table};
+use super::table::{Action, State, StateTable};
 use super::variant::Variant;
 use crate::eval::{Cancelled, Evaluator, Wanted};
 use crate::game::{Game, Side, Verdict};
@@ -49,11 +49,11 @@ impl<G: Game> Default for Buffers<G> {
 /// Knowledge that a new state is made with.
 pub(crate) enum Knowledge<'a, G: Game> {
     /// All there is, and only the actions that are needed.
-    Inner(&'a Table, &'a G::Findings),
+    Inner(&'a StateTable, &'a G::Findings),
     /// All there is, and every action, since people ask about the others too.
-    Root(&'a Table, &'a G::Findings),
+    Root(&'a StateTable, &'a G::Findings),
     /// As much as is seen at a glance of each child.
-    Glance(&'a Table),
+    Glance(&'a StateTable),
     /// None: what is lost anyway is worth a search for the move that is hardest to refute.
     LostRoot,
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use parking_lot::Mutex;
 
 use super::expansion::{Buffers, Knowledge, Needed, make};
-use super::table::{Action, State, Table, compare, is_resolved};
+use super::table::{Action, State, StateTable, compare, is_resolved};
 use super::variant::Variant;
 use crate::eval::{Cancelled, Evaluator, Wanted};
 use crate::game::{Game, Verdict};
@@ -22,7 +22,7 @@ use crate::search::{Restriction, permitted};
 /// The search as its threads and reports see it.
 pub(crate) struct TableSearch<'a, G: Game> {
     pub(crate) variant: Variant,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a StateTable,
     pub(crate) findings: &'a G::Findings,
     /// Iterations that come through a state before the game's knowledge is asked of it.
     pub(crate) knowledge_visits: u32,
@@ -33,7 +33,7 @@ pub(crate) struct TableSearch<'a, G: Game> {
 }
 
 /// Where one thread stands in the tree, and its buffers.
-pub(crate) struct Worker<G: Game> {
+pub(crate) struct Walker<G: Game> {
     pub(super) position: G,
     pub(super) buffers: Buffers<G>,
     /// States on the way down and the action taken in each.
@@ -72,7 +72,7 @@ pub(crate) enum Step {
     Over(Iteration),
 }
 
-impl<G: Game> Worker<G> {
+impl<G: Game> Walker<G> {
     pub(crate) fn new(position: &G) -> Self {
         Self { position: position.clone(), buffers: Buffers::default(), path: Vec::new() }
     }

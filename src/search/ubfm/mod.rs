@@ -21,7 +21,7 @@ use parking_lot::Mutex;
 use self::expansion::{Buffers, Knowledge, make};
 use self::iteration::TableSearch;
 use self::run::{TableRun, proof_share};
-use self::table::{Action, State, Table};
+use self::table::{Action, State, StateTable};
 use self::variant::Variant;
 use super::watch::{Halt, Quota, Watch, stand};
 use super::{Decision, Params, Report, Searcher, Share, Task};
@@ -31,7 +31,7 @@ use crate::game::{Bounded, Game};
 /// UBFM_s with its table kept from move to move.
 pub struct Ubfm<G: Game> {
     share: Arc<Share>,
-    table: Table,
+    table: StateTable,
     findings: G::Findings,
     evaluator: Arc<dyn Evaluator<G>>,
 }
@@ -43,9 +43,9 @@ impl<G: Game> Ubfm<G> {
         Self { share, table, findings, evaluator }
     }
 
-    fn memory(mib: usize) -> (Table, G::Findings) {
+    fn memory(mib: usize) -> (StateTable, G::Findings) {
         let findings = G::Findings::within(mib);
-        (Table::new(mib - findings.mib()), findings)
+        (StateTable::new(mib - findings.mib()), findings)
     }
 
     /// The root's state is made before any thread starts, so that there is a move however soon the stop comes. Says

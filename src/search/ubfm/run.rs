@@ -3,13 +3,13 @@
 use std::thread;
 use std::time::Duration;
 
-use super::iteration::{Aim, Iteration, TableSearch, Worker};
+use super::iteration::{Aim, Iteration, TableSearch, Walker};
 use super::report;
 use crate::eval::Evaluator;
 use crate::game::Game;
 use crate::rng::Rng;
 use crate::search::share::Ticket;
-use crate::search::watch::{Clock, Halt, Lead, Quota, Watch, Watched};
+use crate::search::watch::{Halt, Lead, Quota, Timer, Watch, Watched};
 use crate::search::{Report, Task, crew};
 
 /// How long a thread sleeps whose every line leads to states that others expand.
@@ -37,7 +37,7 @@ pub(crate) struct TableRun<'r, G: Game> {
     pub(crate) halt: Halt<'r>,
     pub(crate) quota: Quota,
     pub(crate) ticket: Ticket<'r>,
-    pub(crate) clock: Clock,
+    pub(crate) clock: Timer,
 }
 
 impl<G: Game> Watched for TableRun<'_, G> {
@@ -65,7 +65,7 @@ impl<G: Game> TableRun<'_, G> {
 
     /// The loop of one thread.
     fn work(&self, number: usize, lines: usize) {
-        let (mut worker, mut rng) = (Worker::new(self.search.root), Rng::stream(self.seed, number as u64));
+        let (mut worker, mut rng) = (Walker::new(self.search.root), Rng::stream(self.seed, number as u64));
         let wanted = || self.halt.wanted();
         let mut proofs = 0.0;
         while !self.halt.is_over() {

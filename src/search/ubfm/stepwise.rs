@@ -6,8 +6,8 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::expansion::{Draft, Knowledge, look};
-use super::iteration::{Aim, Iteration, Step, TableSearch, Worker};
-use super::table::{Action, Backed, State, Table};
+use super::iteration::{Aim, Iteration, Step, TableSearch, Walker};
+use super::table::{Action, Backed, State, StateTable};
 use super::variant::Variant;
 use crate::game::{Bounded, Game, Side};
 use crate::rng::Rng;
@@ -15,12 +15,12 @@ use crate::rng::Rng;
 /// A search without knowledge of the game, driven from outside: [`TableStepper::advance`] goes down to a new state, which
 /// [`TableStepper::look`] lists and [`TableStepper::supply`] takes the values of.
 pub(crate) struct TableStepper<G: Game> {
-    table: Table,
+    table: StateTable,
     findings: G::Findings,
     in_flight: Mutex<HashSet<u64>>,
     root: G,
     variant: Variant,
-    worker: Worker<G>,
+    worker: Walker<G>,
     /// The state that waits for its values.
     draft: Option<Draft>,
     /// The state that was made last, if the iteration is to go on from it.
@@ -31,10 +31,10 @@ impl<G: Game> TableStepper<G> {
     /// A search from a position with at most `mib` MiB of states.
     pub(crate) fn new(root: G, variant: Variant, mib: usize) -> Self {
         Self {
-            table: Table::new(mib),
+            table: StateTable::new(mib),
             findings: G::Findings::within(0),
             in_flight: Mutex::default(),
-            worker: Worker::new(&root),
+            worker: Walker::new(&root),
             root,
             variant,
             draft: None,
@@ -43,7 +43,7 @@ impl<G: Game> TableStepper<G> {
     }
 
     /// The search as a worker sees it, and the worker.
-    fn split(&mut self) -> (TableSearch<'_, G>, &mut Worker<G>) {
+    fn split(&mut self) -> (TableSearch<'_, G>, &mut Walker<G>) {
         let search = TableSearch {
             variant: self.variant,
             table: &self.table,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use parking_lot::Mutex;
 
 use crate::game::{Game, Side};
-use crate::search::map::Map;
+use crate::search::map::KeyMap;
 
 /// Locks are per shard and held for a look-up only.
 const SHARDS: usize = 64;
@@ -201,15 +201,15 @@ pub(crate) fn back(side: Side, actions: &[Action]) -> Backed {
 
 /// The table.
 #[derive(Debug)]
-pub(crate) struct Table {
-    shards: Vec<Mutex<Map<u64, Arc<State>>>>,
+pub(crate) struct StateTable {
+    shards: Vec<Mutex<KeyMap<u64, Arc<State>>>>,
     bytes: AtomicUsize,
     capacity: usize,
     /// Key of the state that never goes.
     root: AtomicU64,
 }
 
-impl Table {
+impl StateTable {
     /// At most `mib` MiB.
     pub(crate) fn new(mib: usize) -> Self {
         Self {
@@ -220,7 +220,7 @@ impl Table {
         }
     }
 
-    fn shard(&self, key: u64) -> &Mutex<Map<u64, Arc<State>>> {
+    fn shard(&self, key: u64) -> &Mutex<KeyMap<u64, Arc<State>>> {
         &self.shards[Self::number(key)]
     }
 

@@ -34,7 +34,7 @@ fn session_under(control: Arc<Control>, diagram: &str, rules: Rules, komi: f32, 
 }
 
 fn choose(session: &mut GoSession, side: Side, asked: Asked) -> Choice<Move> {
-    session.choose(side, asked, &Wish::default(), &mut |_| ()).choice
+    session.choose(side, asked, &SearchOptions::default(), &mut |_| ()).choice
 }
 
 /// Two living sides; Black leads by one point of area, level but for komi by territory.
@@ -193,10 +193,10 @@ fn all_that_belongs_to_a_move_fits_its_period() {
 fn what_a_search_was_not_allowed_does_not_bind_the_next_one() {
     let mut session = session(EMPTY, Rules::CHINESE, 0.5, Side::First);
     let corner = Restriction { side: Side::First, moves: vec![Move::at(0)], allow: true, depth: 1 };
-    let only = Wish { restrictions: vec![corner], ..Wish::default() };
+    let only = SearchOptions { restrictions: vec![corner], ..SearchOptions::default() };
     let forced = session.choose(Side::First, Asked::Only, &only, &mut |_| ());
     assert_eq!(forced.choice, Choice::Move(Move::at(0)));
-    let free = session.choose(Side::First, Asked::Only, &Wish::default(), &mut |_| ());
+    let free = session.choose(Side::First, Asked::Only, &SearchOptions::default(), &mut |_| ());
     assert_ne!(free.choice, Choice::Move(Move::at(0)));
     let visits = |report: &Report<Move>| report.moves.iter().find(|m| m.mv == Move::at(0)).map(|m| m.visits);
     assert!(visits(&free.report.unwrap()).unwrap() < 60);

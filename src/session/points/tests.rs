@@ -35,7 +35,7 @@ fn session<G: Played>(size: Option<Size>) -> PointsSession<G> {
 }
 
 fn choose<G: Played>(session: &mut PointsSession<G>, side: Side) -> Choice<G::Move> {
-    session.choose(side, Asked::Play, &Wish::default(), &mut |_| ()).choice
+    session.choose(side, Asked::Play, &SearchOptions::default(), &mut |_| ()).choice
 }
 
 /// What can be told apart of a session from outside.
@@ -163,7 +163,7 @@ fn a_whole_move_takes_the_place_of_one_that_was_begun() {
     assert!(session.undo(1) && !session.undo(1));
     // A question leaves it.
     session.play_point(Side::First, 0).unwrap();
-    let asked = session.choose(Side::First, Asked::Only, &Wish::default(), &mut |_| ()).choice;
+    let asked = session.choose(Side::First, Asked::Only, &SearchOptions::default(), &mut |_| ()).choice;
     assert!(matches!(asked, Choice::Move([0, ..])) && session.clicked() == [0]);
 }
 

@@ -126,16 +126,16 @@ impl<const W: usize> Cells<W> {
 
 /// A set of cells of any board, up to the word of its highest cell: what a solver keeps of many states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Zone(Box<[u64]>);
+pub struct CellZone(Box<[u64]>);
 
-impl<const W: usize> From<Cells<W>> for Zone {
+impl<const W: usize> From<Cells<W>> for CellZone {
     fn from(cells: Cells<W>) -> Self {
         let words = cells.0.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
         Self(cells.0[..words].into())
     }
 }
 
-impl game::Zone for Zone {
+impl game::Zone for CellZone {
     fn with(mut self, index: usize) -> Self {
         if index / 64 >= self.0.len() {
             let mut words = self.0.into_vec();

@@ -24,19 +24,27 @@ const WORK_OF_GAIN: u32 = 8;
 /// Connections by positions, for a search and all of its threads. Boards of so many times 64 cells have one each.
 #[derive(Debug)]
 pub struct Findings(
-    pub(super) Pool<1>,
-    pub(super) Pool<2>,
-    pub(super) Pool<3>,
-    pub(super) Pool<4>,
-    pub(super) Pool<6>,
-    pub(super) Pool<16>,
+    pub(super) WebCache<1>,
+    pub(super) WebCache<2>,
+    pub(super) WebCache<3>,
+    pub(super) WebCache<4>,
+    pub(super) WebCache<6>,
+    pub(super) WebCache<16>,
     usize,
 );
 
 impl Bounded for Findings {
     fn within(mib: usize) -> Self {
         let mib = MOST.min(mib / SHARE);
-        Self(Pool::new(mib), Pool::new(mib), Pool::new(mib), Pool::new(mib), Pool::new(mib), Pool::new(mib), mib)
+        Self(
+            WebCache::new(mib),
+            WebCache::new(mib),
+            WebCache::new(mib),
+            WebCache::new(mib),
+            WebCache::new(mib),
+            WebCache::new(mib),
+            mib,
+        )
     }
 
     fn mib(&self) -> usize {
@@ -65,13 +73,13 @@ struct Inner<const W: usize> {
 
 /// Positions of boards of one width of sets.
 #[derive(Debug)]
-pub(super) struct Pool<const W: usize> {
+pub(super) struct WebCache<const W: usize> {
     /// Most bytes that are kept.
     capacity: usize,
     inner: Mutex<Inner<W>>,
 }
 
-impl<const W: usize> Pool<W> {
+impl<const W: usize> WebCache<W> {
     fn new(mib: usize) -> Self {
         Self { capacity: mib << 20, inner: Mutex::default() }
     }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::carriers::{Connection, any_within, unions};
 use super::cells::Cells;
-use super::findings::Pool;
+use super::findings::WebCache;
 use super::web::{Change, Moved, Web, stones};
 use super::{Edges, Until};
 use crate::game::Side;
@@ -37,7 +37,13 @@ pub(super) struct Search<const W: usize> {
 impl<const W: usize> Search<W> {
     /// Runs to the end, from what is kept of the position with the fewest stones less if there is one, and keeps what it
     /// found.
-    pub(super) fn run<const V: usize>(&mut self, kept: &Pool<W>, board: &Board, side: Side, until: Until) -> Edges<V> {
+    pub(super) fn run<const V: usize>(
+        &mut self,
+        kept: &WebCache<W>,
+        board: &Board,
+        side: Side,
+        until: Until,
+    ) -> Edges<V> {
         let size = board.size();
         match kept.nearest(size, side, stones(board, side)) {
             Some(web) => {

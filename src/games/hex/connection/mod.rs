@@ -25,7 +25,7 @@ use self::hsearch::Search;
 use super::board::Board;
 use crate::game::Side;
 
-pub(super) use cells::{Cells, Zone, with_words};
+pub(super) use cells::{CellZone, Cells, with_words};
 pub(crate) use distance::distance;
 pub(super) use findings::Findings;
 pub(crate) use links::Links;

@@ -13,14 +13,14 @@ use super::super::tests::{Nim, Setting, run, run_by};
 use super::super::tree::Tree;
 use super::super::tree_search::TreeSearch;
 use super::Evaluated;
-use crate::eval::{Attributes, Judge, Judgement, NoJudgement, Wanted};
+use crate::eval::{Attributes, Evaluation, NoEvaluation, PolicyEvaluator, Wanted};
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::{Size, go};
 use crate::rng::Rng;
 use crate::search::watch::Watch;
 use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
 
-/// A judge of Nim that can be asked what it was asked.
+/// An evaluator of Nim that can be asked what it was asked.
 struct Fool {
     lines: usize,
     /// Share of attention of the move "take one" where there are others.
@@ -42,7 +42,7 @@ impl Default for Fool {
     }
 }
 
-impl Judge<Nim> for Fool {
+impl PolicyEvaluator<Nim> for Fool {
     fn attributes(&self) -> Attributes {
         Attributes { name: "fool".into(), batch: 64, lines: self.lines }
     }
@@ -55,23 +55,23 @@ impl Judge<Nim> for Fool {
         self.advice
     }
 
-    fn judge(
+    fn evaluate_with_policy(
         &self,
         queries: &[(&Nim, &[u64])],
-        judgements: &mut Vec<Judgement>,
+        evaluations: &mut Vec<Evaluation>,
         wanted: Wanted<'_>,
-    ) -> Result<(), NoJudgement> {
+    ) -> Result<(), NoEvaluation> {
         self.batches.lock().push(queries.len());
         while self.stalls && self.batches.lock().len() > 1 {
             if !wanted() {
-                return Err(NoJudgement::Cancelled);
+                return Err(NoEvaluation::Cancelled);
             }
             thread::sleep(Duration::from_millis(1));
         }
         if self.fails {
-            return Err(NoJudgement::Failed);
+            return Err(NoEvaluation::Failed);
         }
-        judgements.clear();
+        evaluations.clear();
         for (position, moves) in queries {
             assert!(position.heap > 0 && !moves.is_empty());
             let others = (1.0 - self.first) / (moves.len() - 1).max(1) as f32;
@@ -85,7 +85,7 @@ impl Judge<Nim> for Fool {
                 }
             };
             let lost = if position.heap % 4 == 0 { -0.9 } else { 0.9 };
-            judgements.push(Judgement {
+            evaluations.push(Evaluation {
                 value: if self.wise { lost * position.to_move().sign() } else { 0.0 },
                 policy: moves.iter().map(share).collect(),
                 score: self.wise.then_some(lost * position.to_move().sign()),
@@ -96,19 +96,19 @@ impl Judge<Nim> for Fool {
     }
 }
 
-fn judged(fool: Fool) -> (Mcts<Nim>, Arc<Fool>) {
+fn evaluated(fool: Fool) -> (Mcts<Nim>, Arc<Fool>) {
     let fool = Arc::new(fool);
-    (Mcts::with_judge(Arc::new(Share::new(4)), 16, Arc::clone(&fool) as Arc<dyn Judge<Nim>>), fool)
+    (Mcts::with_evaluator(Arc::new(Share::new(4)), 16, Arc::clone(&fool) as Arc<dyn PolicyEvaluator<Nim>>), fool)
 }
 
 #[test]
 fn the_win_is_found_whatever_the_judge_thinks_of_it() {
     for (lines, threads) in [(1, 1), (8, 1), (1, 3), (8, 3)] {
         for heap in [5, 6, 7, 9, 10, 11] {
-            // By its own reading of the end, against a policy that points elsewhere, and by playouts if the judge fails.
+            // By its own reading of the end, against a policy that points elsewhere, and by playouts if the evaluator fails.
             let first = if heap % 4 == 1 { 0.1 } else { 0.6 };
             for fool in [Fool { lines, ..Fool::default() }, Fool { lines, first, ..Fool::default() }] {
-                let (mut search, fool) = judged(fool);
+                let (mut search, fool) = evaluated(fool);
                 let decision = run(&mut search, &Nim::new(heap), &Setting { threads, ..Setting::default() });
                 assert_eq!(decision.mv, heap % 4, "heap {heap}, {lines} lines, {threads} threads");
                 assert!(decision.report.moves[0].winrate > 0.7);
@@ -116,27 +116,27 @@ fn the_win_is_found_whatever_the_judge_thinks_of_it() {
                 let largest = fool.batches.lock().iter().copied().max().unwrap();
                 assert!(largest <= lines && (lines == 1 || largest > 1), "{largest}");
             }
-            let (mut search, _) = judged(Fool { lines, fails: true, ..Fool::default() });
+            let (mut search, _) = evaluated(Fool { lines, fails: true, ..Fool::default() });
             let decision = run(&mut search, &Nim::new(heap), &Setting { threads, ..Setting::default() });
-            assert_eq!(decision.mv, heap % 4, "heap {heap}, {lines} lines, {threads} threads, no judgements");
+            assert_eq!(decision.mv, heap % 4, "heap {heap}, {lines} lines, {threads} threads, no evaluations");
         }
     }
 }
 
 #[test]
 fn a_judge_that_knows_is_believed() {
-    let (mut search, _) = judged(Fool { wise: true, ..Fool::default() });
+    let (mut search, _) = evaluated(Fool { wise: true, ..Fool::default() });
     let setting = Setting { nodes: Some(2000), ownership: true, ..Setting::default() };
     let report = run(&mut search, &Nim::new(39), &setting).report;
     assert_eq!(report.moves[0].mv, 3);
-    // Wrong moves are tried too, as the policy wants it: the mean stays well below what the judge says.
+    // Wrong moves are tried too, as the policy wants it: the mean stays well below what the evaluator says.
     assert!(report.winrate > 0.55, "{}", report.winrate);
     assert!(report.score.unwrap() > 0.1 && report.ownership.unwrap()[0] > 0.1);
 }
 
 #[test]
 fn attention_follows_the_policy() {
-    let (mut search, _) = judged(Fool { first: 0.8, ..Fool::default() });
+    let (mut search, _) = evaluated(Fool { first: 0.8, ..Fool::default() });
     let report = run(&mut search, &Nim::new(60), &Setting { nodes: Some(40), ..Setting::default() }).report;
     assert_eq!(report.moves[0].mv, 1);
     assert!((report.moves[0].prior - 0.8).abs() < 1e-5);
@@ -147,18 +147,18 @@ fn attention_follows_the_policy() {
 fn budgets_and_seeds_hold_with_a_judge_too() {
     for (lines, threads) in [(1, 1), (8, 1), (8, 4)] {
         let setting = Setting { nodes: Some(500), threads, ..Setting::default() };
-        let (mut search, _) = judged(Fool { lines, ..Fool::default() });
+        let (mut search, _) = evaluated(Fool { lines, ..Fool::default() });
         let report = run(&mut search, &Nim::new(20), &setting).report;
         assert_eq!((report.nodes, report.visits), (500, 500));
         assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 500);
-        let again = run(&mut judged(Fool { lines, ..Fool::default() }).0, &Nim::new(20), &setting).report;
+        let again = run(&mut evaluated(Fool { lines, ..Fool::default() }).0, &Nim::new(20), &setting).report;
         assert!(threads > 1 || again.moves == report.moves);
     }
 }
 
 #[test]
 fn a_stop_does_not_wait_for_the_judge() {
-    let (mut search, _) = judged(Fool { stalls: true, lines: 4, ..Fool::default() });
+    let (mut search, _) = evaluated(Fool { stalls: true, lines: 4, ..Fool::default() });
     let setting = Setting { nodes: None, threads: 2, ..Setting::default() };
     let stop = setting.stop.clone();
     thread::scope(|scope| {
@@ -178,11 +178,11 @@ fn a_stop_does_not_wait_for_the_judge() {
     assert!(tree.children(tree.root()).iter().all(|child| child.claim()));
 }
 
-/// A root that was never judged does not stay for the next search.
+/// A root that was never evaluated does not stay for the next search.
 #[test]
 fn a_stop_before_the_root_is_judged_leaves_no_tree() {
     struct Deaf;
-    impl Judge<Nim> for Deaf {
+    impl PolicyEvaluator<Nim> for Deaf {
         fn attributes(&self) -> Attributes {
             Attributes { name: "deaf".into(), batch: 1, lines: 1 }
         }
@@ -191,11 +191,16 @@ fn a_stop_before_the_root_is_judged_leaves_no_tree() {
             true
         }
 
-        fn judge(&self, _: &[(&Nim, &[u64])], _: &mut Vec<Judgement>, _: Wanted<'_>) -> Result<(), NoJudgement> {
-            Err(NoJudgement::Cancelled)
+        fn evaluate_with_policy(
+            &self,
+            _: &[(&Nim, &[u64])],
+            _: &mut Vec<Evaluation>,
+            _: Wanted<'_>,
+        ) -> Result<(), NoEvaluation> {
+            Err(NoEvaluation::Cancelled)
         }
     }
-    let mut search = Mcts::with_judge(Arc::new(Share::new(1)), 16, Arc::new(Deaf));
+    let mut search = Mcts::with_evaluator(Arc::new(Share::new(1)), 16, Arc::new(Deaf));
     let setting = Setting { nodes: None, ..Setting::default() };
     setting.stop.set();
     assert!(Nim::new(9).is_legal(run(&mut search, &Nim::new(9), &setting).mv));
@@ -204,7 +209,7 @@ fn a_stop_before_the_root_is_judged_leaves_no_tree() {
 
 #[test]
 fn boards_that_the_judge_does_not_serve_are_searched_by_playouts() {
-    let (mut search, fool) = judged(Fool::default());
+    let (mut search, fool) = evaluated(Fool::default());
     let report = run(&mut search, &Nim::new(101), &Setting { nodes: Some(100), ..Setting::default() }).report;
     assert_eq!(report.visits, 100);
     assert!(fool.batches.lock().is_empty());
@@ -214,11 +219,11 @@ fn boards_that_the_judge_does_not_serve_are_searched_by_playouts() {
 fn playouts_and_judgements_mix() {
     let position = Nim::new(39);
     let stop = Stop::new();
-    // After one simulation, by a judge that calls everything even: how far from even the playout has drawn it.
+    // After one simulation, by an evaluator that calls everything even: how far from even the playout has drawn it.
     let distance = |playout_share| {
         let params = Params { playout_share, score_weight: 0.0, ..Params::default() };
         let task = Task::new(&position, Budget { nodes: Some(1), ..Budget::default() }, &params, &stop);
-        let report = judged(Fool::default()).0.run(&task, &mut |_| {}).report;
+        let report = evaluated(Fool::default()).0.run(&task, &mut |_| {}).report;
         (report.winrate - 0.5).abs()
     };
     assert_eq!([0.0, 0.5, 1.0].map(distance), [0.0, 0.25, 0.5]);
@@ -234,7 +239,7 @@ fn the_win_is_found_whatever_is_advised() {
     for (heap, threads) in [(5, 1), (6, 3), (7, 1), (9, 3), (11, 1)] {
         let first = if heap % 4 == 1 { 0.1 } else { 0.6 };
         for fool in [Fool { first, ..Fool::default() }, Fool { wise: true, ..Fool::default() }] {
-            let (mut search, fool) = judged(fool);
+            let (mut search, fool) = evaluated(fool);
             let setting = Setting { threads, ..Setting::default() };
             let decision = run_by(&mut search, &Nim::new(heap), &setting, &advised());
             assert_eq!(decision.mv, heap % 4, "heap {heap}, {threads} threads");
@@ -243,28 +248,28 @@ fn the_win_is_found_whatever_is_advised() {
             assert!(batches.iter().all(|&batch| batch == 1) && !batches.is_empty());
             assert!(4 * batches.len() as u64 <= decision.report.nodes, "{}", batches.len());
         }
-        let (mut search, fool) = judged(Fool { fails: true, ..Fool::default() });
+        let (mut search, fool) = evaluated(Fool { fails: true, ..Fool::default() });
         let setting = Setting { threads, ..Setting::default() };
         assert_eq!(run_by(&mut search, &Nim::new(heap), &setting, &advised()).mv, heap % 4, "no advice");
         assert!(fool.batches.lock().len() < 1000);
     }
 }
 
-/// What a judge knows of a node counts as so many visits for the side whose move it is, and its policy draws visits.
+/// Knowledge of an evaluator counts as so many visits of a node for the side whose move it is, and its policy draws visits.
 #[test]
 fn advice_counts() {
     let setting = Setting { nodes: Some(300), ..Setting::default() };
     let winrate = |weight| {
         let params = Params { advice_weight: weight, advice_visits: 1, score_weight: 0.0, ..advised() };
-        let (mut search, _) = judged(Fool { wise: true, ..Fool::default() });
+        let (mut search, _) = evaluated(Fool { wise: true, ..Fool::default() });
         run_by(&mut search, &Nim::new(38), &setting, &params).report.winrate
     };
-    // Playouts from so large a heap are nearly even; the judge knows that it is won.
+    // Playouts from so large a heap are nearly even; the evaluator knows that it is won.
     let [without, with] = [0, 20].map(winrate);
     assert!(with > without + 0.1, "{without} {with}");
     let visits = |advice_constant| {
         let params = Params { advice_constant, advice_visits: 1, advice_weight: 0, ..advised() };
-        let (mut search, _) = judged(Fool { first: 0.9, ..Fool::default() });
+        let (mut search, _) = evaluated(Fool { first: 0.9, ..Fool::default() });
         let report = run_by(&mut search, &Nim::new(60), &setting, &params).report;
         report.moves.iter().find(|m| m.mv == 1).map_or(0, |m| m.visits)
     };
@@ -276,7 +281,7 @@ fn advice_counts() {
 #[test]
 fn a_model_says_whether_it_advises() {
     let asked = |advice, advice_visits| {
-        let (mut search, fool) = judged(Fool { advice, ..Fool::default() });
+        let (mut search, fool) = evaluated(Fool { advice, ..Fool::default() });
         run_by(&mut search, &Nim::new(60), &Setting::default(), &Params { advice_visits, ..advised() });
         fool.batches.lock().len()
     };
@@ -284,7 +289,7 @@ fn a_model_says_whether_it_advises() {
     assert!(advised > 0 && 5 * advised < valued, "{advised} {valued}");
     assert_eq!((asked(10, 0), asked(0, 10)), (valued, advised));
     // One that does not serve the board is no adviser either.
-    let (mut search, fool) = judged(Fool { advice: 10, ..Fool::default() });
+    let (mut search, fool) = evaluated(Fool { advice: 10, ..Fool::default() });
     let report = run_by(&mut search, &Nim::new(150), &Setting::default(), &Params::default()).report;
     assert!(fool.batches.lock().is_empty() && report.nodes > 0);
 }
@@ -292,7 +297,7 @@ fn a_model_says_whether_it_advises() {
 /// Advice that nobody waited for is asked for again.
 #[test]
 fn a_stop_does_not_wait_for_advice() {
-    let (mut search, fool) = judged(Fool { stalls: true, ..Fool::default() });
+    let (mut search, fool) = evaluated(Fool { stalls: true, ..Fool::default() });
     let setting = Setting { nodes: None, threads: 2, ..Setting::default() };
     let stop = setting.stop.clone();
     thread::scope(|scope| {
@@ -309,10 +314,10 @@ fn a_stop_does_not_wait_for_advice() {
     assert!(tree.children(tree.root()).iter().all(|child| child.claim_advice()));
 }
 
-/// What a judge of Go says of each position: its value, and the policy over those moves.
+/// An evaluation of Go for each position: its value, and the policy over those moves.
 struct Told(fn(&go::Position, &[go::Move]) -> (f32, Vec<f32>));
 
-impl Judge<go::Position> for Told {
+impl PolicyEvaluator<go::Position> for Told {
     fn attributes(&self) -> Attributes {
         Attributes { name: "told".into(), batch: 8, lines: 1 }
     }
@@ -321,15 +326,15 @@ impl Judge<go::Position> for Told {
         true
     }
 
-    fn judge(
+    fn evaluate_with_policy(
         &self,
         queries: &[(&go::Position, &[go::Move])],
-        judgements: &mut Vec<Judgement>,
+        evaluations: &mut Vec<Evaluation>,
         _: Wanted<'_>,
-    ) -> Result<(), NoJudgement> {
+    ) -> Result<(), NoEvaluation> {
         let said = queries.iter().map(|(position, moves)| (self.0)(position, moves));
-        let all = said.map(|(value, policy)| Judgement { value, policy, score: None, ownership: Vec::new() });
-        *judgements = all.collect();
+        let all = said.map(|(value, policy)| Evaluation { value, policy, score: None, ownership: Vec::new() });
+        *evaluations = all.collect();
         Ok(())
     }
 }
@@ -346,7 +351,7 @@ fn what_players_agree_on_is_for_the_judge_to_say() {
         let white = [1, 4, 6, 9].map(|point| (Side::Second, point));
         position.set_up(&[&white[..], &[(Side::First, 15)]].concat()).unwrap();
         position.play(go::Move::PASS);
-        let mut search = Mcts::with_judge(Arc::new(Share::new(3)), 16, Arc::new(PARTISAN));
+        let mut search = Mcts::with_evaluator(Arc::new(Share::new(3)), 16, Arc::new(PARTISAN));
         let (params, stop) = (Params::default(), Stop::new());
         let budget = Budget { nodes: Some(600), ..Budget::default() };
         let task = Task { threads, ..Task::new(&position, budget, &params, &stop) };
