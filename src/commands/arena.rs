@@ -12,7 +12,7 @@ use losange::game::Side;
 use losange::games::Size;
 use losange::players::models::load;
 use losange::players::{GoRules, Kind, Models, Played, Resources, Setup, Visitor};
-use losange::protocol::vertex::Notation;
+use losange::protocol::notation;
 use losange::rng::{Rng, mix};
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
 use losange::server::on_termination;
@@ -155,8 +155,7 @@ fn start<G: Played>(options: &Arena) -> anyhow::Result<G> {
 
 /// A move from text.
 fn read<G: Played>(size: Size, word: &str) -> Option<G::Move> {
-    let notation = if G::KIND == Kind::Hex { Notation::Htp } else { Notation::Gtp };
-    notation.read_move::<G>(size, word)
+    notation(G::KIND).read_move::<G>(size, word)
 }
 
 /// Games of one: each player by itself, from the same start.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::analysis::Writer;
 use super::call::{Call, Command, Dialect, expected};
 use super::reply::{Answer, Refusal};
+use super::talk::{OwnDialect, talker};
 use super::{board, play, vertex};
 use crate::game::{Game, Side};
 use crate::games::go::rules::{HandicapBonus, Ko, Scoring, Tax};
@@ -16,6 +17,10 @@ use crate::session::clock::System;
 use crate::session::go::HandicapError;
 use crate::session::verdict::Status;
 use crate::session::{Asked, GoSession, SearchOptions, Session};
+
+/// The dialect of the game.
+pub(super) const DIALECT: OwnDialect =
+    OwnDialect::of::<GoSession>(|settings, control| talker(GoSession::new(settings, control)));
 
 impl Dialect for GoSession {
     const KIND: Kind = Kind::Go;

@@ -3,6 +3,7 @@
 use super::analysis::Writer;
 use super::call::{Call, Command, Dialect, expected};
 use super::reply::{Answer, Refusal};
+use super::talk::{OwnDialect, talker};
 use super::vertex::Notation;
 use super::{board, play, vertex};
 use crate::game::{Game, Side};
@@ -13,6 +14,10 @@ use crate::session::{HexSession, SearchOptions, Session};
 
 /// How often HexGui's live graphics are sent.
 const GRAPHICS_EVERY: std::time::Duration = std::time::Duration::from_millis(500);
+
+/// The dialect of the game.
+pub(super) const DIALECT: OwnDialect =
+    OwnDialect::of::<HexSession>(|settings, control| talker(HexSession::new(settings, control)));
 
 impl Dialect for HexSession {
     const KIND: Kind = Kind::Hex;

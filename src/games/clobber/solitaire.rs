@@ -324,12 +324,12 @@ impl Spelled for Solitaire {
 
 /// Plays any legal move.
 #[derive(Clone, Debug)]
-pub struct Playout {
+pub struct SolitairePlayout {
     position: Solitaire,
     length: u32,
 }
 
-impl PlayoutPolicy<Solitaire> for Playout {
+impl PlayoutPolicy<Solitaire> for SolitairePlayout {
     fn start(&mut self, position: &Solitaire) {
         self.position.clone_from(position);
         self.length = 0;
@@ -390,10 +390,10 @@ impl MonteCarlo for Solitaire {
     /// As in the thesis (Fabbri 2015, section 6.3.3).
     const EXPLORATION: f32 = 0.05;
 
-    type Playout = Playout;
+    type Playout = SolitairePlayout;
 
-    fn playout_policy(&self, _knowledge: u32) -> Playout {
-        Playout { position: self.clone(), length: 0 }
+    fn playout_policy(&self, _knowledge: u32) -> SolitairePlayout {
+        SolitairePlayout { position: self.clone(), length: 0 }
     }
 
     fn goals(&self) -> usize {

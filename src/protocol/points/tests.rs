@@ -5,8 +5,8 @@ use crate::games::toys::{Burning, Placing};
 use crate::games::{avalam, clobber};
 use crate::players::Setup;
 use crate::protocol::call::{Desk, Output};
-use crate::protocol::engine::{Talk, talker};
 use crate::protocol::line::Line;
+use crate::protocol::talk::{Talk, talker};
 use crate::search::Share;
 use crate::session::{Control, Settings};
 
