@@ -1,4 +1,4 @@
-//! What every search sees of a game: sides, moves, playing, the end, a hash, playouts.
+//! A game as every search sees it: sides, moves, playing, the end, a hash, playouts.
 //!
 //! Knows no particular game and no search. Searches are generic over [`Game`], so that the
 //! compiler makes one copy per game and nothing is dispatched in a hot loop.
@@ -17,7 +17,7 @@ pub enum Side {
     Second,
 }
 
-/// What knowledge of a game says of a move.
+/// Verdict of a game's knowledge on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing.
@@ -60,11 +60,11 @@ impl Side {
 /// How a game ended. Winner, score and length are separate, so that a learner can choose what it values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Who won; `None` is a draw, or the end of a game for one player.
+    /// The winner; `None` is a draw, or the end of a game for one player.
     pub winner: Option<Side>,
     /// Points by which `First` is ahead (komi included); 0 in games without points.
     pub score: f32,
-    /// What it is worth to `First`, in -1..=1: +1 won, -1 lost, 0 drawn; for one player, how well it went.
+    /// Value to `First`, in -1..=1: +1 won, -1 lost, 0 drawn; for one player, how well it went.
     pub value: f32,
 }
 
@@ -85,7 +85,7 @@ impl Outcome {
     }
 }
 
-/// What takes a part of a search's memory.
+/// A structure that takes a part of a search's memory.
 pub trait Bounded: Debug + Send + Sync + 'static {
     /// An empty one for a search with `mib` MiB in all.
     fn within(mib: usize) -> Self;
@@ -111,19 +111,19 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A move; small and `Copy`.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// What a search keeps of positions that it has asked the game's knowledge about, so that others are answered sooner.
+    /// Results of the game's knowledge in positions that a search asked about, kept so that others are answered sooner.
     type Findings: Bounded;
 
     /// Number of players: of one, `First` makes all moves, for as high a [`Outcome::value`] as possible.
     const PLAYERS: u32 = 2;
 
-    /// Who moves after `side`.
+    /// The side that moves after `side`.
     #[inline]
     fn after(side: Side) -> Side {
         if Self::PLAYERS == 1 { side } else { side.opponent() }
     }
 
-    /// Who moves next.
+    /// The side to move.
     fn to_move(&self) -> Side;
 
     /// Gives the turn to `side` (controllers may play twice in a row). Keeps stones and history.
@@ -180,7 +180,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn plies(&self) -> usize;
 }
 
-/// What one finished playout tells.
+/// Result of one finished playout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutEnd {
     /// The result on the final board.
@@ -232,7 +232,7 @@ pub trait PlayoutPolicy<G: Game>: Send {
     }
 }
 
-/// What game knowledge says of a move before any search: as if `weight` visits had returned `mean`.
+/// Knowledge of a move before any search: as if `weight` visits had returned `mean`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Prior {
     /// Equivalent number of visits, 0 for "knows nothing".
@@ -328,7 +328,7 @@ pub struct Promise {
 
 /// A game for one player with knowledge of what is lost already.
 pub trait Solitary: Game {
-    /// What a position promises, which need not be over.
+    /// Bound on the result of a position, which need not be over.
     fn promise(&self) -> Promise;
 }
 
@@ -338,7 +338,7 @@ pub trait Zone: Clone + Default + Debug + Send + Sync + 'static {
     #[must_use]
     fn with(self, index: usize) -> Self;
 
-    /// Those of both.
+    /// The union of both.
     #[must_use]
     fn union(self, other: &Self) -> Self;
 
@@ -349,7 +349,7 @@ pub trait Zone: Clone + Default + Debug + Send + Sync + 'static {
     fn bytes(&self) -> usize;
 }
 
-/// What knowledge of a game says of a position that a solver looks at.
+/// Knowledge of a position that a solver looks at.
 ///
 /// The zone of a win is what it rests on: with the same side to move, the winner still wins if the opponent is given
 /// everything outside of it. So a move outside the zone of the win that refutes one move is refuted by the same win.
@@ -359,7 +359,7 @@ pub enum Insight<M, Z> {
     Decided(Side, Z, Option<M>),
     /// It is open. If no move wins, the opponent wins by the zones of what refutes the moves, and `rest`.
     Open {
-        /// What the win of the opponent rests on beside the refutations of `moves`.
+        /// Cells that the win of the opponent rests on beside the refutations of `moves`.
         rest: Z,
         /// Moves of which one wins if any move does, the most promising first, with what is still to be done for each side
         /// to win after it: about so many positions.
@@ -398,14 +398,14 @@ pub trait Part: Clone + Send + Sync {
 
 /// A game that is the sum of its parts.
 pub trait Sum: Game {
-    /// What its positions fall into.
+    /// Parts that its positions fall into.
     type Part: Part;
 
     /// The parts of a position, those without moves left out.
     fn parts(&self) -> Vec<Self::Part>;
 }
 
-/// What each of some moves leaves of a part.
+/// Parts that each of some moves leaves of a part.
 #[derive(Clone, Debug)]
 pub struct PartOptions<P> {
     parts: Vec<P>,
@@ -470,12 +470,12 @@ pub trait Planes: Game {
     /// Where a model that sees that symmetry has its number for a point.
     fn point_index(&self, point: usize, symmetry: usize) -> usize;
 
-    /// What is counted at the end, in games that know several ways: the name that model files have for it.
+    /// Name in model files of what is counted at the end, in games that know several ways.
     fn scoring(&self) -> Option<&'static str> {
         None
     }
 
-    /// The same board as one of a game that is counted in that way, given so that the lead is the same: for models that have
+    /// This board as one of a game that is counted in that way, given so that the lead is the same: for models that have
     /// learned no other. `None` if the game does not know that way.
     fn counted_by(&self, _scoring: &str) -> Option<Self> {
         None
@@ -486,7 +486,7 @@ pub trait Planes: Game {
         None
     }
 
-    /// Who owns each point of a board that is played out: +1 = `First`, -1 = `Second`, 0 = nobody. Empty in games without
+    /// Owner of each point of a board that is played out: +1 = `First`, -1 = `Second`, 0 = nobody. Empty in games without
     /// owners.
     fn owners(&self) -> Vec<f32> {
         Vec::new()
@@ -496,7 +496,7 @@ pub trait Planes: Game {
 /// A game whose moves have features: what they look like, each with a weight that can be learned from what searches choose. The likelier
 /// a move, the larger the sum of the weights of its features ([`softmax`]).
 pub trait Featured: Planes + MonteCarlo {
-    /// What is kept of a move: numbers of weights, 0 where a feature is missing.
+    /// Features that are kept of a move: numbers of weights, 0 where a feature is missing.
     type Features: AsRef<[u32]> + Clone + Debug + PartialEq + Send;
 
     /// Number of weights, that of a missing feature among them, which stays 0.

@@ -41,7 +41,7 @@ pub enum Ending {
         winner: Option<Side>,
         /// Points by which the winner leads; 0 in games without points.
         lead: u32,
-        /// What there is to say beside it, with the comma or space before it; may be empty.
+        /// Text beside it, with the comma or space before it; may be empty.
         detail: String,
     },
     /// The end of a game for one: pieces that are left.
@@ -127,7 +127,7 @@ pub trait Spelled: Game {
     /// The move of that spelling on a board of that size, if the game has it; it need not be legal.
     fn unspell(size: Size, spelling: &Spelling) -> Option<Self::Move>;
 
-    /// What stands on a point.
+    /// Piece on a point.
     fn piece(&self, point: usize) -> Option<Piece>;
 
     /// Whether pieces can stand on a point at all.

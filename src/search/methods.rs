@@ -16,7 +16,7 @@ pub struct Methods<G: Game> {
     current: Option<(Kind, Box<dyn Searcher<G>>)>,
 }
 
-/// What the memory of a search depends on.
+/// Settings that the memory of a search depends on.
 type Kind = (Method, u32);
 
 /// The searches of games for two.

@@ -31,7 +31,7 @@ use crate::game::{Game, Side};
 /// Moves that a search may not consider near the root (`avoid` and `allow` of the analysis commands).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restriction<M> {
-    /// Whose moves are restricted.
+    /// Side whose moves are restricted.
     pub side: Side,
     /// The moves meant.
     pub moves: Vec<M>,

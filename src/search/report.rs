@@ -28,7 +28,7 @@ pub struct MoveReport<M> {
 /// The root of a search. Values are seen by [`Report::to_move`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
-    /// Whose view all values are.
+    /// Side from whose view all values are.
     pub to_move: Side,
     /// Visits of the root, the reused tree included.
     pub visits: u64,

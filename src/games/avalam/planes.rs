@@ -1,4 +1,4 @@
-//! What a network sees of Avalam: encoding `avalam-1`, on the square of 9×9 that the board lies in.
+//! Planes of Avalam: encoding `avalam-1`, on the square of 9×9 that the board lies in.
 //!
 //! | plane | 1 where |
 //! | --- | --- |

@@ -149,12 +149,12 @@ impl Position {
         self.tops[side.index()].count_ones()
     }
 
-    /// Those of five.
+    /// Towers of five.
     pub fn fives_of(&self, side: Side) -> u32 {
         (self.tops[side.index()] & self.low[4] & !self.low[3]).count_ones()
     }
 
-    /// Those that stay as they are to the end.
+    /// Towers that stay as they are to the end.
     pub fn settled_of(&self, side: Side) -> u32 {
         let own = self.tops[side.index()];
         (0..CELLS).filter(|&cell| own >> cell & 1 == 1 && self.is_settled(cell)).count() as u32

@@ -34,7 +34,7 @@ fn check_pieces(size: Size, pieces: &[(Side, usize)]) -> Result<(), String> {
     if once { Ok(()) } else { Err("there is no such position".to_owned()) }
 }
 
-/// Whose stone the start has in column `x`, row `y`.
+/// Whether the start has a stone of `First` in column `x`, row `y`.
 const fn is_first(x: usize, y: usize) -> bool {
     (x + y).is_multiple_of(2)
 }

@@ -199,7 +199,7 @@ impl Game for Position {
         (self.moves() == 0).then(|| Outcome::of(Some(self.to_move.opponent()), 0.0))
     }
 
-    /// Of the stones that still count.
+    /// Hash of the stones that still count.
     fn key(&self) -> u64 {
         let live = self.live();
         let half = |set: u128| mix(set as u64 ^ mix((set >> 64) as u64));

@@ -233,7 +233,7 @@ impl Game for Solitaire {
     }
 }
 
-/// What neighbours count beside each other in what a position looks like.
+/// Weight of neighbours in the features of a position.
 const NEIGHBOURS: f32 = 1.0;
 const PAIRS: f32 = 0.5;
 const LEAVES: f32 = 1.0;

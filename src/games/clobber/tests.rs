@@ -190,7 +190,7 @@ proptest! {
         prop_assert!(!wins(&end, &mut known));
     }
 
-    /// What a position promises is never too little: brute force finds nothing better.
+    /// A bound is never too small: brute force finds nothing better.
     #[test]
     fn promises_are_kept(seed: u64, width in 1..=4_usize, height in 1..=4_usize) {
         random_game(Solitaire::new(Size { width, height }), seed, |position| {

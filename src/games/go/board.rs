@@ -17,7 +17,7 @@ pub(crate) type Point = u16;
 /// No point.
 pub(crate) const NOWHERE: Point = 0;
 
-/// What stands on a place.
+/// Content of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Stone {
@@ -68,7 +68,7 @@ const AROUND: [Around; 2] = [1, 1 << 4];
 pub(crate) struct Board {
     size: Size,
     stride: usize,
-    /// Of the width and of the stride, to divide by.
+    /// Inverses of the width and of the stride, to divide by.
     inverses: [u32; 2],
     stones: Vec<Stone>,
     around: Vec<Around>,
@@ -122,7 +122,7 @@ impl Clone for Board {
     }
 }
 
-/// What numbers of places are multiplied by instead of being divided by a width, which takes several times as long.
+/// Factor of numbers of places that replaces their division by a width, which takes several times as long.
 const fn inverse(divisor: usize) -> u32 {
     (1 << 16) / divisor as u32 + 1
 }
@@ -313,7 +313,7 @@ impl Board {
         usize::from(self.around[usize::from(point)] >> (4 * side.index()) & 15)
     }
 
-    /// What is left of the liberties of the chain at `point` when the empty point `taken` is no liberty any more.
+    /// Liberties that the chain at `point` keeps when the empty point `taken` is no liberty any more.
     #[inline]
     pub(crate) fn liberties_without(&self, point: Point, taken: Point) -> Rest {
         let head = self.chain(point);

@@ -1,4 +1,4 @@
-//! What a network sees of a Go position: encoding `go-1`.
+//! Planes of a Go position: encoding `go-1`.
 //!
 //! The side to move is "own", whatever its colour. Numbers that hold for the whole position fill a plane.
 //!
@@ -117,7 +117,7 @@ impl Planes for Position {
         })
     }
 
-    /// What one side has placed more than the other is the difference between the two ways; dead stones on the board cost
+    /// The two ways differ by the stones that one side has placed more than the other; dead stones on the board cost
     /// neither side anything while they need not be taken.
     fn counted_by(&self, scoring: &str) -> Option<Self> {
         let scoring = Scoring::by_name(scoring).ok()?;

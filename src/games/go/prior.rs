@@ -1,4 +1,4 @@
-//! What Go knowledge says of the moves of a position before any search, and which moves are not worth a look.
+//! Priors of moves by Go knowledge, and the moves that are not searched.
 
 use super::board::{NOWHERE, Point, Stone};
 use super::patterns::{self, PatternTable};
@@ -17,7 +17,7 @@ const SELF_ATARI: f32 = 5.0;
 const PATTERN: f32 = 5.0;
 /// By distance 1, 2, 3 from the last move along chains.
 const NEAR: [f32; 3] = [12.0, 11.0, 4.0];
-/// What is said of an opening.
+/// Priors of an opening.
 struct Opening {
     /// Against the first two lines where nothing is near.
     low: f32,
@@ -25,7 +25,7 @@ struct Opening {
     high: f32,
     /// For the usual points of a corner without stones, on large boards.
     corner: f32,
-    /// What the learned policy of those is multiplied by.
+    /// Factor of the learned policy of those.
     favour: f32,
 }
 
@@ -184,7 +184,7 @@ impl Position {
         self.board().neighbours(point).iter().any(|&n| self.board().stone(n) == own && self.board().in_atari(n))
     }
 
-    /// What the side to move can do about chains, and the steps to each place from the last move and from the one before.
+    /// Tactics of the side to move, and the steps to each place from the last move and from the one before.
     pub(super) fn surroundings(&self) -> (Vec<Tactic>, [Vec<u8>; 2]) {
         let mut found = Vec::new();
         tactics(self.board(), self.to_move(), &mut found);

@@ -15,7 +15,7 @@ pub enum Ko {
     Situational,
 }
 
-/// What is counted at the end.
+/// Way of counting at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scoring {
     /// Stones and the empty points they surround.
@@ -35,7 +35,7 @@ pub enum Tax {
     All,
 }
 
-/// What White gets for Black's handicap stones, besides komi.
+/// Points that White gets for Black's handicap stones, besides komi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HandicapBonus {
     /// Nothing.
@@ -74,7 +74,7 @@ pub struct UnknownRules(pub String);
 pub struct BadRule {
     /// The values that are known.
     pub expected: &'static str,
-    /// What was given.
+    /// The text that was given.
     pub found: String,
 }
 

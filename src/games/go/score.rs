@@ -93,7 +93,7 @@ impl Regions {
     }
 }
 
-/// Who owns each point once the stones of `dead` are off: stones their colour, empty regions the one colour around them.
+/// Owner of each point once the stones of `dead` are off: stones their colour, empty regions the one colour around them.
 pub fn owners(position: &Position, dead: &[usize]) -> Vec<Option<Side>> {
     let mut stones: Vec<_> = (0..position.points()).map(|i| position.stone(i)).collect();
     for &index in dead {
@@ -155,7 +155,7 @@ pub fn score(position: &Position, dead: &[usize]) -> f32 {
     points[0] - points[1] - position.compensation()
 }
 
-/// Who has won with that score, seen by `First`.
+/// The winner with that score, seen by `First`.
 pub(super) fn winner(score: f32) -> Option<Side> {
     match score {
         s if s > 0.0 => Some(Side::First),

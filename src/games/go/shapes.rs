@@ -1,4 +1,4 @@
-//! What a move looks like, and how likely a search is to choose it for that: a softmax over sums of learned weights, one for
+//! Features of moves, and how likely a search is to choose a move for them: a softmax over sums of learned weights, one for
 //! each feature of a move (the generalised Bradley-Terry form of R. Coulom, *Computing "Elo ratings" of move patterns in the game of
 //! Go*, 2007). Features are seen by the side to move and are the same in all symmetries of the board.
 //!
@@ -67,7 +67,7 @@ const WEIGHTS: usize = (LARGE + (1 << LARGE_BITS)) as usize;
 const REACH: usize = 3;
 /// Points of the square, of the diamond of two steps, and of that of three.
 const RINGS: [usize; 3] = [8, 12, 24];
-/// What shapes see at a point: nothing, own, the opponent's, the outside; own and the opponent's in atari.
+/// Contents of a point that shapes tell apart: nothing, own, the opponent's, the outside; own and the opponent's in atari.
 const KINDS: usize = 6;
 const OUTSIDE: u8 = 3;
 const IN_ATARI: u8 = 3;
@@ -96,7 +96,7 @@ static KEYS: LazyLock<Vec<[u32; 8]>> = LazyLock::new(|| {
     kinds.map(|(point, kind)| std::array::from_fn(|symmetry| key(turned(point, symmetry), kind))).collect()
 });
 
-/// What a position is seen as, and buffers for that.
+/// View of a position, and its buffers.
 struct Seen<'a> {
     position: &'a Position,
     board: &'a Board,
@@ -104,7 +104,7 @@ struct Seen<'a> {
     /// Kinds of stones, with a margin of [`REACH`].
     kinds: Vec<u8>,
     stride: usize,
-    /// The same of all points of [`POINTS`], as differences of places.
+    /// All points of [`POINTS`], as differences of places.
     offsets: Vec<isize>,
     /// By place, feature numbers of what a move does about chains.
     deeds: Vec<[u32; 4]>,
@@ -125,7 +125,7 @@ fn bulk(board: &Board, chain: Point) -> u32 {
     }
 }
 
-/// Of every place, the features of the moves of `tactics`.
+/// Features of the moves of `tactics`, by place.
 fn deeds(board: &Board, last: Point, tactics: &[Tactic]) -> Vec<[u32; 4]> {
     let mut deeds = vec![[0; 4]; board.places()];
     let played = |point: Point| last != NOWHERE && board.stone(point).side().is_some();
@@ -150,7 +150,7 @@ fn deeds(board: &Board, last: Point, tactics: &[Tactic]) -> Vec<[u32; 4]> {
     deeds
 }
 
-/// Of each point, by index, the span to the nearest stone of a side.
+/// Span of each point, by index, to the nearest stone of a side.
 fn spans(position: &Position, side: Side) -> Vec<u8> {
     const FAR: u8 = 99;
     let size = position.size();

@@ -4,7 +4,7 @@
 use super::board::{Board, NOWHERE, Point, Rest, Stone};
 use crate::game::Side;
 
-/// What a stone at an empty point would come to.
+/// Chain that a stone at an empty point would belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct After {
     /// Liberties of the chain it joins, counted up to 3; stones it takes count as one liberty each chain.
@@ -172,7 +172,7 @@ pub(crate) fn ladder_attack(board: &Board, point: Point, side: Side) -> Option<P
     })
 }
 
-/// What a move does for or against a chain with few liberties.
+/// Effect of a move for or against a chain with few liberties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Deed {
     /// Takes it.

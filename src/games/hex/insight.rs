@@ -1,4 +1,4 @@
-//! What a solver is told of a Hex position: inferior cells, connections and must-play regions, with the cells that each
+//! Knowledge of a Hex position for a solver: inferior cells, connections and must-play regions, with the cells that each
 //! rests on, and moves in the order of the currents through them.
 
 use super::connection::{self, CellZone, Cells, Findings, Links, Until, with_words};

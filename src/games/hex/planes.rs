@@ -1,4 +1,4 @@
-//! What a network sees of a Hex position: encoding `hex-1`.
+//! Planes of a Hex position: encoding `hex-1`.
 //!
 //! The board with a border of one cell on each side, in which the edges' owners have their stones (Cohen-Solal 2019). The
 //! side to move always joins top and bottom: with `Second` to move, the position is reflected and the colours exchanged.

@@ -37,7 +37,7 @@ impl Style {
 
 /// Row words with a free row above and below.
 type Rows = [u32; MOST_LINES + 2];
-/// What stands in a place: 0 `First`, 1 `Second`, nothing, or the edge of either.
+/// Content of a place beside 0 `First` and 1 `Second`: nothing, or the edge of either.
 const EMPTY: u8 = 2;
 const EDGES: [u8; 2] = [3, 4];
 
@@ -111,7 +111,7 @@ impl Playout {
             .collect();
     }
 
-    /// What stands around a place, clockwise from the upper neighbour; each borders on the next.
+    /// Places around a place and their contents, clockwise from the upper neighbour; each borders on the next.
     #[inline]
     fn around(&self, place: usize) -> [(usize, u8); 6] {
         let s = self.stride;
@@ -464,7 +464,7 @@ mod tests {
         }
     }
 
-    /// What the policy answers when `Second` plays at `intrusion`.
+    /// Answer of the policy when `Second` plays at `intrusion`.
     fn answer(position: &Position, style: Style, intrusion: usize) -> Option<usize> {
         let mut playout = Playout::new(position, style);
         playout.start(position);

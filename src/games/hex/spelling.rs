@@ -43,7 +43,7 @@ impl Spelled for Position {
         self.check(self.to_move(), mv).err().map(|why| why.to_string())
     }
 
-    /// Whoever wrote a swap into a record played with the rule.
+    /// Switches the swap rule on: a record with a swap was played with it.
     fn with_properties<'a>(mut self, _: &dyn Fn(&str) -> Option<&'a str>) -> Result<Self, String> {
         self.set_swap_allowed(true);
         Ok(self)

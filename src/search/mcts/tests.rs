@@ -63,8 +63,8 @@ fn finds_the_winning_move() {
     }
 }
 
-/// Whatever is learned beside the tree, of goals that serve and that do not, of replies, or of moves and points that mean
-/// something else each time, the win is found.
+/// The win is found whatever is learned beside the tree: goals that serve and that do not, replies, or moves and points that
+/// mean something else each time.
 #[test]
 fn what_is_learned_beside_the_tree_does_not_mislead() {
     use crate::search::params::Replies;
@@ -171,7 +171,7 @@ fn history_goes_with_the_tree() {
     assert_eq!(known(&mut search, &elsewhere, 0).1, 0.0);
 }
 
-/// What a search by playouts makes of an empty board must not be left to chance.
+/// The result of a search by playouts on an empty board must not be left to chance.
 #[test]
 fn large_boards_are_opened_in_the_corners() {
     use crate::games::{Size, go};
@@ -377,7 +377,7 @@ fn goals_that_are_met_share_the_tree_of_the_game() {
     assert!(visits[0] > 1_000 && visits[1] == 0 && visits[2] > 100, "{visits:?}");
 }
 
-/// What cannot be chosen does not lead: no run stops early for the sake of a move that is forbidden.
+/// A move that cannot be chosen does not lead: no run stops early for the sake of a move that is forbidden.
 #[test]
 fn a_forbidden_favourite_decides_nothing() {
     use crate::games::{Size, go};

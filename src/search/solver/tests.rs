@@ -14,7 +14,7 @@ fn after(size: Size, moves: &[usize]) -> Position {
     position
 }
 
-/// Who wins, by trying everything.
+/// The winner, by trying everything.
 fn winner(position: &Position, known: &mut HashMap<u64, Side>) -> Side {
     if let Some(winner) = position.winner() {
         return winner;

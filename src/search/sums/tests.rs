@@ -85,7 +85,7 @@ fn value(values: &mut Values, tree: &Tree) -> Id {
     values.of(form)
 }
 
-/// What Winning Ways (Berlekamp, Conway and Guy 1982) says of these.
+/// Values of small games according to Winning Ways (Berlekamp, Conway and Guy 1982).
 #[test]
 fn values_are_the_known_ones() {
     let zero = tree(&[], &[]);
@@ -127,7 +127,7 @@ fn any_tree() -> impl Strategy<Value = Tree> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Of sums, those with parts that are too long for values too.
+    /// Sums are solved right, those with parts that are too long for values too.
     #[test]
     fn whoever_wins_is_found(trees in prop::collection::vec((any_tree(), any::<bool>()), 0..4)) {
         let (plain, long): (Vec<Tree>, Vec<bool>) = trees.into_iter().unzip();

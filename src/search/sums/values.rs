@@ -17,11 +17,11 @@ type Form = [Rc<[Id]>; 2];
 /// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Whoever is not to move: it is zero.
+    /// The side that is not to move wins: it is zero.
     Zero,
     /// This side, whoever begins.
     For(Side),
-    /// Whoever is to move.
+    /// The side to move wins.
     Fuzzy,
 }
 

@@ -83,7 +83,7 @@ struct Plain {
     descent: bool,
     /// Whether one of several equal actions was taken, of which a real search takes any.
     tied: Cell<bool>,
-    /// What was found before helps later, so that each has its own.
+    /// Results of before help later, so that each has its own.
     findings: <Position as Game>::Findings,
 }
 

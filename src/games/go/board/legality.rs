@@ -49,7 +49,7 @@ impl Board {
         enemies + usize::from(border) < 2
     }
 
-    /// What the hash would be after a move at an empty point (suicide included).
+    /// The hash after a move at an empty point (suicide included).
     pub(crate) fn hash_after(&self, point: Point, side: Side) -> u64 {
         let mut hash = self.hash ^ stone_key(point, side);
         let enemy = Stone::of(side.opponent());

@@ -4,7 +4,7 @@ use crate::games::Size;
 use crate::games::go::Rules;
 use crate::games::go::position::testing::position;
 
-/// What the fighter thinks of the point beside the last move at `last`, `First` to move.
+/// Vital point that the fighter finds at the point beside the last move at `last`, `First` to move.
 fn vital(diagram: &str, from: usize) -> Option<usize> {
     let go = position(diagram, Rules::CHINESE, 0.0);
     let mut playout = Playout::new(&go, Style::Fighter);
@@ -56,7 +56,7 @@ fn a_handicap_is_not_defended_but_played_for() {
     assert_eq!((go.virtual_komi(), go.plies()), (0.0, 45));
 }
 
-/// Who has placed more stones has not won by that where territory is counted.
+/// Stones that one side has placed more do not win where territory is counted.
 #[test]
 fn territory_counts_as_the_rules_do() {
     let mut go = Position::new(Size::square(9), Rules::JAPANESE, 0.5);

@@ -391,7 +391,7 @@ fn superko_forbids_longer_cycles() {
     }
 }
 
-/// The same board with the other side to move: forbidden by position, allowed by situation.
+/// A board that comes back with the other side to move: forbidden by position, allowed by situation.
 #[test]
 fn situational_superko_looks_at_the_turn() {
     for (rules, expected) in [(Rules::TROMP_TAYLOR, Err(Illegal::Superko)), (Rules::AGA, Ok(()))] {

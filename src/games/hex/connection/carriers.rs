@@ -28,7 +28,7 @@ impl<const W: usize> Connection<W> {
 pub(super) struct List {
     start: u32,
     len: u8,
-    /// What it can hold before it has to move.
+    /// Entries that it can hold before it has to move.
     room: u8,
 }
 

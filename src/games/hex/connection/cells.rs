@@ -75,7 +75,7 @@ impl<const W: usize> Cells<W> {
         self.0[cell / 64] >> (cell % 64) & 1 != 0
     }
 
-    /// Those of 64 cells as bits; nothing beyond the last.
+    /// Members among 64 cells as bits; nothing beyond the last.
     #[inline]
     pub(super) fn word(&self, number: usize) -> u64 {
         self.0.get(number).copied().unwrap_or(0)

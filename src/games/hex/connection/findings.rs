@@ -1,4 +1,4 @@
-//! What was found in positions that were searched not long ago: a position with a few more stones goes on from there.
+//! Connections of positions that were searched not long ago: a position with a few more stones goes on from there.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ impl<const W: usize> WebCache<W> {
         Self { capacity: mib << 20, inner: Mutex::default() }
     }
 
-    /// What was found for `side` where the fewest of these stones stood, and no others.
+    /// Connections of `side` in the position with the fewest of these stones less, and no others.
     pub(super) fn nearest(
         &self,
         size: Size,

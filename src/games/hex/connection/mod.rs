@@ -30,7 +30,7 @@ pub(crate) use distance::distance;
 pub(super) use findings::Findings;
 pub(crate) use links::Links;
 
-/// What is known of a side's connection between its edges.
+/// Known connections of a side between its edges.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edges<const W: usize> {
     /// Carrier of a full connection: the side wins, also if the opponent moves.
@@ -39,7 +39,7 @@ pub(crate) struct Edges<const W: usize> {
     pub(crate) threats: Vec<(usize, Cells<W>)>,
 }
 
-/// What ends a search before nothing new is found.
+/// End of a search before nothing new is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Until {
     /// The edges are joined.

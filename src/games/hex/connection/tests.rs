@@ -124,8 +124,8 @@ proptest! {
         check_claims(&board, side, &search.web)?;
     }
 
-    /// The same of a search that goes on from one to the next of several positions, each with some stones more of either
-    /// side, or of both. What belongs to it is what it would be from the beginning: nodes, stones and neighbours.
+    /// Claims also hold in a search that goes on from one to the next of several positions, each with some stones more of
+    /// either side, or of both. Its nodes, stones and neighbours are those of a search from the beginning.
     #[test]
     fn claims_hold_with_more_stones(
         width in 2usize..=6, height in 2usize..=6, black in any::<bool>(),
@@ -204,8 +204,8 @@ fn going_on_finds_as_much() {
     }
 }
 
-/// What is kept stays within its limit, for each board and side apart, and what others were reached from outlasts what
-/// nobody came back to.
+/// The memory stays within its limit, for each board and side apart. Positions that others were reached from outlast those
+/// that nobody came back to.
 #[test]
 fn positions_that_lead_on_are_kept() {
     let size = Size::square(11);
@@ -244,7 +244,7 @@ fn carriers() -> impl Strategy<Value = Vec<Cells<1>>> {
 }
 
 proptest! {
-    /// What is kept is in order, none within another, and has no more in common than all that there was: eight cells
+    /// A list is kept in order, none within another, and has no more in common than all that there was: eight cells
     /// cannot need more sets for that than there is room for.
     #[test]
     fn what_is_kept_has_no_more_in_common(carriers in carriers(), limit in 2usize..6) {
@@ -410,7 +410,7 @@ fn embedded(small: &Board, size: Size, (left, top): (usize, usize)) -> Board {
     wide
 }
 
-/// What is found on a wide board is what is found on a small one that lies in it: the width of the sets says nothing.
+/// A wide board has the connections of a small one that lies in it: the width of the sets says nothing.
 #[test]
 fn wide_boards_find_what_small_ones_do() {
     let mut rng = Rng::new(6);

@@ -1,4 +1,4 @@
-//! What is known of a side's connections in one position: a list of them for each two nodes.
+//! Known connections of a side in one position: a list of them for each two nodes.
 
 use super::carriers::{Connection, List, MOST, NEEDED, Store, any_within};
 use super::cells::Cells;
@@ -84,7 +84,7 @@ pub(super) struct Moved<const W: usize> {
     pub(super) change: Change,
 }
 
-/// What became of a connection by a stone of its side.
+/// Change of a connection by a stone of its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     /// A full one with fewer cells, or a semi connection whose key was played.
@@ -217,7 +217,7 @@ impl<const W: usize> Web<W> {
         }
     }
 
-    /// What was packed, instead of what it has.
+    /// Takes what was packed in the place of what it has.
     pub(super) fn unpack(&mut self, packed: &Packed<W>) {
         let Packed { points, stones, node_at, pairs, all, reach, adjacent } = packed;
         self.clear(*points, *stones);

@@ -129,7 +129,7 @@ proptest! {
         prop_assert!(overlooked.is_empty(), "{}", overlooked.join("\n"));
     }
 
-    /// Whatever is claimed as proven is won against every defence, also with the opponent to move.
+    /// A position that is claimed as proven is won against every defence, also with the opponent to move.
     #[test]
     fn bridge_chains_cannot_be_broken(
         width in 2usize..=4, height in 2usize..=4, choices in prop::collection::vec(any::<u16>(), 2..12)
@@ -152,7 +152,7 @@ proptest! {
         prop_assert!(faults.is_empty(), "{:?}", faults);
     }
 
-    /// Whatever is said of a move is true, also with what was found in the positions before.
+    /// Every verdict on a move is true, also with what was found in the positions before.
     #[test]
     fn solved_moves_are_right(width in 2usize..=6, height in 2usize..=6, choices in prop::collection::vec(any::<u16>(), 2..34)) {
         let mut faults = Vec::new();

@@ -424,7 +424,7 @@ fn noted_moves_are_chosen_as_if_they_had_nodes() {
     }
 }
 
-/// What is noted goes along when a tree is copied, and a noted move can be the one that is played.
+/// Notes go along when a tree is copied, and a noted move can be the one that is played.
 #[test]
 fn noted_moves_are_kept() {
     let mut tree = go_tree(9, 4, false);
