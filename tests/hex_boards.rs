@@ -140,7 +140,7 @@ fn knowledge_answers_on_every_board() {
     }
 }
 
-/// Who wins with best play.
+/// The winner with best play.
 fn winner(position: &Position, known: &mut HashMap<u64, Side>) -> Side {
     if let Some(winner) = position.winner() {
         return winner;

@@ -150,7 +150,7 @@ fn a_model_is_measured() {
     }
 }
 
-/// The same search, with one thread and a budget of nodes, twice: moves, visits and values.
+/// One search, with one thread and a budget of nodes, twice: moves, visits and values.
 fn searched_twice<G: Game>(position: &G, make: impl Fn() -> Box<dyn Searcher<G>>) {
     let (params, stop) = (Params::default(), Stop::new());
     let task = Task {
@@ -266,7 +266,7 @@ fn damaged_files_do_not_crash_onnx_runtime() {
     damaged_files_end_with_a_message("ort-cpu", 120);
 }
 
-/// What is compiled in is played with unless it is not wanted, and other boards are searched without it.
+/// A model that is compiled in is played with unless it is not wanted, and other boards are searched without it.
 #[test]
 fn the_shipped_model_plays() {
     let start = |more: &[&str]| {

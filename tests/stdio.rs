@@ -146,7 +146,7 @@ fn quit_while_thinking_is_obeyed_and_the_move_answered() {
     }
 }
 
-/// What a script asks for is searched for as long as it asks for, though its end stands in the queue already.
+/// A script's searches take the time that it asks for, though its end stands in the queue already.
 #[test]
 fn a_script_gets_its_searches_whole() {
     for end in ["", "quit\n"] {

@@ -22,7 +22,7 @@ use super::out::say;
 use super::runtime::{BackendName, RuntimeOptions};
 use super::score::Score;
 
-/// Who plays, and how many games.
+/// Players, and number of games.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Arena {
     /// The game.
@@ -52,7 +52,7 @@ pub(crate) struct Arena {
     /// Playouts (Go) or expansions (Hex) for a move, instead of --time.
     #[arg(long)]
     playouts: Option<u64>,
-    /// The same for the second player alone.
+    /// Playouts or expansions of the second player alone.
     #[arg(long, requires = "playouts", value_parser = clap::value_parser!(u64).range(1..))]
     playouts_second: Option<u64>,
     /// Search threads of each side; the sides think in turns.
@@ -67,7 +67,7 @@ pub(crate) struct Arena {
     /// End as soon as it is clear whether the first player is nearer to the one or the other lead in Elo, such as 0,40.
     #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', allow_hyphen_values = true)]
     sprt: Vec<f64>,
-    /// What runs the models.
+    /// Back end that runs the models.
     #[arg(long, value_enum, default_value_t = BackendName::Auto)]
     backend: BackendName,
     #[command(flatten)]

@@ -19,7 +19,7 @@ use super::runtime::{BackendName, RuntimeOptions};
 /// Search time, in times of a measurement of a batch size.
 const SEARCH_TIME: f64 = 4.0;
 
-/// What to measure of a model.
+/// Measurements of a model.
 #[derive(Debug, Args)]
 pub(crate) struct EvalBench {
     /// The ONNX file, or a folder with variants.

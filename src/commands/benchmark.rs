@@ -20,7 +20,7 @@ const WORTH: f64 = 1.05;
 /// A smaller batch is preferred if it is nearly as fast as the best.
 const NEARLY: f64 = 0.97;
 
-/// What to find out about this machine.
+/// Measurements of this machine.
 #[derive(Debug, Args)]
 pub(crate) struct Benchmark {
     /// The game to search, where no model tells.
@@ -29,7 +29,7 @@ pub(crate) struct Benchmark {
     /// Search with this model.
     #[arg(long, value_name = "PATH")]
     model: Option<PathBuf>,
-    /// What runs the model.
+    /// Back end that runs the model.
     #[arg(long, value_enum, default_value_t = BackendName::Auto)]
     backend: BackendName,
     #[command(flatten)]

@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 use super::options::{kind, size};
 use super::out::say;
 
-/// What to describe.
+/// Game to describe.
 #[derive(Debug, Args)]
 pub(crate) struct Describe {
     /// The game.

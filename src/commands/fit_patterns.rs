@@ -14,10 +14,10 @@ use losange::rng::Rng;
 use super::options::at_least_one;
 use super::out::say;
 
-/// Of the positions of each shard, one in so many is not learned but predicted.
+/// One in so many positions of each shard is not learned but predicted.
 const HELD_OUT: usize = 20;
 
-/// What to learn from.
+/// Shards to learn from.
 #[derive(Debug, Args)]
 pub(crate) struct FitPatterns {
     /// Folders of runs of `losange selfplay --teacher go`; one that is named twice counts twice. All of their positions are held in

@@ -14,16 +14,16 @@ use super::runtime::{BackendName, RuntimeOptions};
 
 /// Largest difference between two runtimes on the processor that is put down to rounding.
 const ROUNDING: f32 = 1e-3;
-/// The same on a GPU, whose products have a tenth of the digits, and with 16-bit floats.
+/// As [`ROUNDING`], on a GPU, whose products have a tenth of the digits, and with 16-bit floats.
 const GPU_ROUNDING: f32 = 1e-2;
 const FLOAT16_ROUNDING: f32 = 3e-2;
-/// The same of 8-bit integers: where a runtime rounds in the middle of a network, a step is a 256th of a layer's range, and
+/// As [`ROUNDING`], of 8-bit integers: where a runtime rounds in the middle of a network, a step is a 256th of a layer's range, and
 /// steps add up (0.053 was measured between two runtimes on a net of four blocks).
 const INT8_ROUNDING: f32 = 0.1;
 /// Positions that a check compares.
 const SAMPLES: usize = 64;
 
-/// What to do with a model file.
+/// Work on a model file.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Model {
     /// Show what the file says of itself.

@@ -49,7 +49,7 @@ pub(crate) struct ModelOptions {
     /// Play without any model.
     #[arg(long, conflicts_with = "model")]
     no_model: bool,
-    /// What runs the model.
+    /// Back end that runs the model.
     #[arg(long, value_enum, default_value_t = BackendName::Auto)]
     backend: BackendName,
     #[command(flatten)]

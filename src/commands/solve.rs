@@ -20,7 +20,7 @@ use losange::search::sums;
 use super::options::{self, kind};
 use super::out::say;
 
-/// What to solve.
+/// Position to solve.
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
     /// Hex or Clobber.
@@ -46,7 +46,7 @@ pub(crate) struct Solve {
     limit: f64,
 }
 
-/// What came out, and the states looked at.
+/// Result, and the states looked at.
 struct Solved {
     winner: Option<Side>,
     mv: Option<Move>,
@@ -137,7 +137,7 @@ fn one(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Who wins a position of Clobber, with either side to move.
+/// Prints the winner of a position of Clobber, with either side to move.
 fn clobber(options: &Solve) -> anyhow::Result<()> {
     let size = options.size.unwrap_or(Size { width: 5, height: 4 });
     let mut position = clobber::Position::BOARDS

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::game::Game;
 
-/// What an evaluator says of itself, so that a search knows how many to ask at once.
+/// Attributes of an evaluator, so that a search knows how many to ask at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attributes {
     /// One word for reports and logs, such as `resistance`.
@@ -91,9 +91,9 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Arc<E> {
 /// Value, policy and more of a position, by a [`PolicyEvaluator`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
-    /// What `Side::First` expects, in -1..=1.
+    /// Result that `Side::First` expects, in -1..=1.
     pub value: f32,
-    /// Share of attention that each of the moves asked about deserves; they sum to 1.
+    /// Prior of each of the moves asked about; they sum to 1.
     pub policy: Vec<f32>,
     /// Points by which `Side::First` is expected to lead, if it knows.
     pub score: Option<f32>,
@@ -110,7 +110,7 @@ pub enum NoEvaluation {
     Failed,
 }
 
-/// Judges positions and their moves, for searches that follow a policy. Shared by all threads of a search.
+/// Values positions and gives priors of their moves, for searches that follow a policy. Shared by all threads of a search.
 pub trait PolicyEvaluator<G: Game>: Send + Sync {
     /// Name and batches.
     fn attributes(&self) -> Attributes;

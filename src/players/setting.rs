@@ -47,7 +47,7 @@ impl<G: Played> Recipe<G> {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// Those of the settings that the game has; defaults in the place of the others.
+    /// The settings that the game has; defaults in the place of the others.
     pub fn own(&self, params: &Params) -> Params {
         let mut own = Params::default();
         for name in self.params() {

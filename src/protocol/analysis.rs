@@ -20,18 +20,18 @@ pub enum InfoFormat {
     KataGo,
 }
 
-/// What an analysis command asks for.
+/// Arguments of an analysis command.
 #[derive(Clone, Debug)]
 pub struct Request<M> {
-    /// Whose view and whose move; the side to move where it is not said.
+    /// Side that views and moves; the side to move where it is not said.
     pub side: Option<Side>,
     /// Interval, fewest and most moves, and what is to be shown beside them.
     pub view: View,
-    /// What the search is told.
+    /// Options of the search.
     pub options: SearchOptions<M>,
 }
 
-/// What of a report is shown.
+/// Parts of a report that are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
     min_moves: usize,

@@ -23,7 +23,7 @@ pub trait Output {
 /// Says how busy the process is.
 pub type StatusLine = Arc<dyn Fn() -> String + Send + Sync>;
 
-/// What does not belong to one game: who is asking and what they may do.
+/// State of a client that does not belong to one game: name, permissions, notation.
 #[derive(Clone)]
 pub struct Desk {
     /// Answer to `name`.
@@ -34,7 +34,7 @@ pub struct Desk {
     pub notation: Notation,
     /// Whether GoGui's live graphics are sent.
     pub live_graphics: bool,
-    /// What `losange-status` answers.
+    /// Answer of `losange-status`.
     pub status: StatusLine,
     /// The session is to end.
     pub quit: bool,
@@ -83,7 +83,7 @@ pub struct Command<S: Session> {
     pub name: &'static str,
     /// Its arguments, for people.
     pub args: &'static str,
-    /// What it does, in one sentence.
+    /// Effect, in one sentence.
     pub doc: &'static str,
     /// Executes it.
     pub run: fn(&mut Call<'_, S>) -> Answer,

@@ -20,7 +20,7 @@ pub enum Flow {
     Quit,
 }
 
-/// What a client is told, and what it may do.
+/// Name that a client is told, and its permissions.
 #[derive(Clone)]
 pub struct Identity {
     /// Answer to `name`.

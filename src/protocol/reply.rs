@@ -19,7 +19,7 @@ impl From<&str> for Refusal {
     }
 }
 
-/// What a command answers.
+/// Answer of a command.
 pub type Answer = Result<String, Refusal>;
 
 /// The head of an answer. The space before the text is there also when the text begins on the next line: GoGui cuts an

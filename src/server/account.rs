@@ -8,7 +8,7 @@ const CREDIT: Duration = Duration::from_millis(200);
 /// Longest rest for one command.
 const LONGEST_REST: Duration = Duration::from_secs(10);
 
-/// What a session owes for its work outside searches.
+/// Rest that a session owes for its work outside searches.
 #[derive(Debug)]
 pub(crate) struct Account {
     credit: Duration,

@@ -14,7 +14,7 @@ const MOST_ADDRESSES: usize = 4096;
 /// Bits of an IPv6 address that belong to one network, whose machines count as one.
 const NETWORK: u32 = 64;
 
-/// What is open to a connection.
+/// Entry of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// A session.

@@ -2,7 +2,7 @@
 
 use crate::protocol::line::LONGEST;
 
-/// What a piece of input contains.
+/// A line of input before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RawLine {
     /// A line without its end.

@@ -152,7 +152,7 @@ impl Intake {
 }
 
 impl Drop for Intake {
-    /// Whatever ended the reading, the session hears that nothing follows.
+    /// The session hears that nothing follows, whatever ended the reading.
     fn drop(&mut self) {
         self.lines.send(Input::End);
     }

@@ -30,7 +30,7 @@ const DESK_TIME: Duration = Duration::from_millis(500);
 /// Bytes that such a client may send.
 const DESK_BYTES: usize = 4096;
 
-/// What executes the lines of one session.
+/// Channels of one session, for the executor of its lines.
 pub(crate) struct Seat {
     /// Number of the session since the start.
     pub(crate) number: u64,
@@ -41,7 +41,7 @@ pub(crate) struct Seat {
     pub(crate) ended: oneshot::Sender<()>,
 }
 
-/// Whoever executes lines of sessions.
+/// Executes the lines of sessions.
 pub(crate) trait Host: Send + Sync + 'static {
     /// Begins to execute the lines of a session.
     ///

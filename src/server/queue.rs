@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// What a line takes besides its bytes.
+/// Bytes that a line takes besides its own.
 const OVERHEAD: usize = 128;
 
-/// What a reader hands to the session's thread.
+/// Input that a reader hands to the session's thread.
 #[derive(Debug)]
 pub(crate) enum Input {
     /// A line and its number for the control.

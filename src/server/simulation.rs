@@ -32,7 +32,7 @@ const HANG: Duration = Duration::from_secs(600);
 /// Time that a server may take for shutting down.
 const DRAIN: Duration = Duration::from_secs(5);
 
-/// What a run has seen: a line for each event, and what was wrong.
+/// Trace of a run: a line for each event, and the faults.
 #[derive(Default)]
 pub(super) struct Trace(Mutex<Seen>);
 

@@ -37,7 +37,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Steps in which a session rests, between looks at whether it is closing.
 const NAP: Duration = Duration::from_millis(10);
 
-/// What a server is told.
+/// Options of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Address to listen on; port 0 takes a free one.

@@ -8,7 +8,7 @@ use super::queue::{Input, Queue};
 use crate::protocol::{Engine, Flow, Output, line};
 use crate::session::Control;
 
-/// What is to be done with a piece of input: an interrupt is acted on here and now, everything else is numbered.
+/// Turns a piece of input into work: an interrupt is acted on here and now, everything else is numbered.
 /// The second value says that nothing may be read after it.
 pub(crate) fn receive(control: &Control, piece: RawLine) -> (Option<Input>, bool) {
     match piece {

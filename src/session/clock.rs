@@ -297,7 +297,7 @@ fn overtime(system: System, left: Left) -> Left {
     }
 }
 
-/// What is left after a move that took `spent`.
+/// Time that is left after a move that took `spent`.
 fn after(system: System, mut left: Left, mut spent: Duration) -> Left {
     if left.count == 0 {
         let over = spent.saturating_sub(left.time);

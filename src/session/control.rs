@@ -15,7 +15,7 @@ pub const CLOSING_GRACE: Duration = Duration::from_millis(40);
 /// A search that began so shortly before the end of input was asked for by a script, which has already written its end.
 const SCRIPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// What ends a running search besides its budget, `# interrupt` and closing.
+/// Event that ends a running search besides its budget, `# interrupt` and closing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndsOn {
     /// Any further input line (analysis).

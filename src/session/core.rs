@@ -1,4 +1,4 @@
-//! What sessions of every game have in common: history, clock, searcher, and thinking under somebody's control.
+//! The core that sessions of every game share: history, clock, searcher, and thinking under somebody's control.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::rng::mix;
 use crate::search::params::{Params, Replies};
 use crate::search::{Budget, Decision, Report, Restriction, Searcher, Stop, Task};
 
-/// What a caller wants to hear of a search, and what the search may not do.
+/// Reports wanted of a search, and moves excluded near its root.
 #[derive(Clone, Debug)]
 pub struct SearchOptions<M> {
     /// Interval between reports.
@@ -48,7 +48,7 @@ pub enum Choice<M> {
 /// A choice and what the search knew.
 #[derive(Clone, Debug)]
 pub struct Chosen<M> {
-    /// What to answer.
+    /// Answer to give.
     pub choice: Choice<M>,
     /// The root at the end; `None` where no search was needed.
     pub report: Option<Report<M>>,
@@ -69,7 +69,7 @@ pub enum Asked {
 pub trait Session {
     /// Its game.
     type G: Played;
-    /// What moves change.
+    /// State that moves change.
     type Mark;
 
     /// The common part.
@@ -181,7 +181,7 @@ pub struct Core<G: Played> {
     control: Arc<Control>,
     recipe: Recipe<G>,
     searcher: Box<dyn Searcher<G>>,
-    /// What the search was not allowed from which the searcher's memory is.
+    /// Restrictions of the search that the searcher's memory comes from.
     restrictions: Vec<Restriction<G::Move>>,
     history: History<G>,
     clock: Clock,
@@ -478,7 +478,7 @@ impl<G: Played> Core<G> {
     }
 }
 
-/// What a searcher is asked.
+/// Question to a searcher.
 struct Question<'a, G: Game> {
     position: &'a G,
     budget: Budget,

@@ -45,7 +45,7 @@ pub struct GoSession {
     verdict: Option<LifeAndDeath>,
     /// Playouts for questions beside the game.
     reader: Mcts<Position>,
-    /// What the game itself is searched by where it serves.
+    /// Evaluator of the game's own searches, on boards that it serves.
     evaluator: Option<NetworkEvaluator<Position, ()>>,
 }
 
@@ -205,7 +205,7 @@ impl GoSession {
         }
     }
 
-    /// Who is expected to own each point at the end, from -1 for `Second` to 1 for `First`.
+    /// Expected owner of each point at the end, from -1 for `Second` to 1 for `First`.
     ///
     /// # Errors
     /// [`Unanswered`].
@@ -274,7 +274,7 @@ impl GoSession {
         LifeAndDeath::new(position, ownership, &readings)
     }
 
-    /// Who is expected to own a point, +1 = `First`, if `side` begins and nothing else counts; 0 if there was no time.
+    /// Expected owner of a point, +1 = `First`, if `side` begins and nothing else counts; 0 if there was no time.
     fn expected_owner(&mut self, position: &Position, side: Side, point: usize, budget: Budget) -> f32 {
         let mut question = position.clone();
         question.resume();
@@ -379,7 +379,7 @@ impl GoSession {
     }
 }
 
-/// What questions beside the game have of the session's memory, in MiB.
+/// Share of the session's memory for questions beside the game, in MiB.
 fn reader_memory(settings: &Settings) -> usize {
     READER_MEMORY.min(settings.memory / 4).max(1)
 }

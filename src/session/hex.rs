@@ -24,7 +24,7 @@ pub struct HexSession {
     swapped: Option<Side>,
     /// Whether games begin with the swap rule.
     allow_swap: bool,
-    /// What was proved on boards of this size since the last search.
+    /// Solver with the proofs on boards of this size since the last search.
     solver: Option<(Size, Solver<Position>)>,
 }
 

@@ -52,7 +52,7 @@ impl<G: Game> History<G> {
         change(&mut self.now);
     }
 
-    /// The same, where what the position remembers of the moves depends on it: they are played again.
+    /// As [`History::change`], where the memory of the position depends on the change: the moves are played again.
     pub fn change_past(&mut self, change: impl Fn(&mut G)) {
         let side = self.now.to_move();
         change(&mut self.start);

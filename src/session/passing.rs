@@ -11,7 +11,7 @@ pub(super) const PASS_COST: f32 = 0.05;
 /// An expected result below this is a lost game.
 const LOST: f32 = 0.1;
 
-/// What is to be done about passing.
+/// Decision about passing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Passing {
     /// Answer this.
@@ -25,7 +25,7 @@ pub(super) enum Passing {
 pub(super) struct Candidate {
     /// The move.
     pub(super) mv: Move,
-    /// What the search expects of it, in 0..=1.
+    /// Expected result of it, in 0..=1.
     pub(super) winrate: f32,
 }
 

@@ -114,7 +114,7 @@ impl<G: Played> PointsSession<G> {
         moves
     }
 
-    /// What can be played next by whoever is to move: points that go on with the move that was begun or begin one, in
+    /// Points and words that the side to move can play: points that go on with the move that was begun or begin one, in
     /// ascending order, and words that are moves.
     pub fn playable(&self) -> (Vec<usize>, Vec<&'static str>) {
         let position = self.core.position();

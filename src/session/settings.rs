@@ -1,4 +1,4 @@
-//! What a session is told before it plays: machine, budget, manners.
+//! Settings of a session: machine, budget, manners.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -51,7 +51,7 @@ fn board_key(position: &Position) -> u64 {
 pub struct Reading {
     /// Points of the chain, ascending.
     pub chain: Vec<usize>,
-    /// Who is expected to own it, +1 = `First`, if the side to move begins and if the other one does.
+    /// Expected owner, +1 = `First`, if the side to move begins and if the other one does.
     pub expected: [f32; 2],
 }
 
@@ -62,7 +62,7 @@ impl Reading {
         self.expected.iter().all(|value| value.abs() > CLEAR && value * guess > 0.0)
     }
 
-    /// Who is expected to own the chain, +1 = `First`: certain only where it does not matter who begins.
+    /// Expected owner of the chain, +1 = `First`: certain only where it does not matter who begins.
     fn value(&self) -> f32 {
         let [now, later] = self.expected;
         if now * later > 0.0 {

@@ -24,7 +24,7 @@ fn random(part: u64) -> Rng {
     Rng::stream(seed, part)
 }
 
-/// What a process holds: descriptors, threads, and resident MiB.
+/// Resources of a process: descriptors, threads, and resident MiB.
 #[derive(Clone, Copy, Debug)]
 struct Holdings {
     descriptors: usize,
@@ -33,7 +33,7 @@ struct Holdings {
 }
 
 impl Holdings {
-    /// Of that process; nothing where the system does not tell.
+    /// Resources of that process; nothing where the system does not tell.
     fn of(process: u32) -> Option<Self> {
         let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         let number = |name: &str| {

@@ -54,7 +54,7 @@ pub(crate) trait Rules: Clone {
     }
 }
 
-/// What stands on a point.
+/// Content of a point.
 type Cell = Option<usize>;
 
 fn rows(cells: &[Cell], width: usize) -> Vec<String> {

@@ -7,7 +7,7 @@ use crate::games::clobber::Position;
 /// Steepness from the lead in stones that can move to a value in (-1, 1).
 const STEEPNESS: f32 = 0.25;
 
-/// What the turn is worth where an odd number of moves is left, in stones that can move; if it is even, it costs as much.
+/// Value of the turn where an odd number of moves is left, in stones that can move; if it is even, it costs as much.
 const TURN: f32 = 0.5;
 
 /// The evaluator; holds nothing.

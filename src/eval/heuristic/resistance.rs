@@ -9,7 +9,7 @@ use crate::games::hex::circuit::{Circuit, FIRST_SWEEPS};
 const NEXT_SWEEPS: usize = 8;
 /// Steepness from the logarithm of the currents' ratio to a value in (-1, 1).
 const STEEPNESS: f32 = 1.5;
-/// What having the move is worth: this share of the power that the best cell takes, in both circuits together.
+/// Value of having the move: this share of the power that the best cell takes, in both circuits together.
 const TEMPO: f32 = 0.5;
 /// Values stay inside (-1, 1): only the rules say who has won.
 const CERTAIN: f32 = 0.999;

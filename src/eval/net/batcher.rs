@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_millis(1);
 /// Requests that may wait for a batcher; more wait at its door.
 const QUEUE: usize = 1024;
 
-/// What a searcher asks for.
+/// Request of a searcher.
 struct Job {
     planes: Vec<f32>,
     shape: [usize; 4],

@@ -1,4 +1,4 @@
-//! What a model said of positions that come again: a bounded table, the newer entry wins.
+//! Cache of a model's outputs for positions that come again: a bounded table, the newer entry wins.
 
 use parking_lot::Mutex;
 

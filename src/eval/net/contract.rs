@@ -1,4 +1,4 @@
-//! What a model file says of itself, in the metadata properties of the ONNX format:
+//! Contract of a model file, in the metadata properties of the ONNX format:
 //!
 //! | key | value |
 //! | --- | --- |
@@ -18,7 +18,7 @@
 //! | --- | --- |
 //! | `value` | one: the expected result |
 //! | `actions` | one for each move: the expected result after it |
-//! | `policy` | one for each move: the logarithm, up to a constant, of the attention that it deserves |
+//! | `policy` | one for each move: the logarithm, up to a constant, of its prior |
 //! | `ownership` | one for each point: its expected owner, 1 for the side to move, -1 for the opponent |
 //! | `score` | one: the expected lead in points |
 //!
@@ -63,7 +63,7 @@ words! {
     Output,
     /// The expected result of the side to move.
     Value = "value",
-    /// The same after each move.
+    /// Expected result after each move.
     Actions = "actions",
     /// Logarithms of the attention that moves deserve.
     Policy = "policy",
@@ -74,7 +74,7 @@ words! {
 }
 
 words! {
-    /// What a model calculates with.
+    /// Numbers that a model calculates with.
     Precision,
     /// 32-bit floating point.
     Float32 = "float32",
@@ -98,9 +98,9 @@ pub enum ContractError {
     Value {
         /// The property.
         key: &'static str,
-        /// What would mean something.
+        /// Values that would mean something.
         expected: &'static str,
-        /// What stands there.
+        /// The value that stands there.
         found: String,
     },
     /// It was made for something else.
@@ -108,9 +108,9 @@ pub enum ContractError {
     Mismatch {
         /// Game, encoding, input or output.
         what: &'static str,
-        /// What is needed.
+        /// The property that is needed.
         expected: String,
-        /// What it has.
+        /// The property that it has.
         found: String,
     },
 }
@@ -140,15 +140,15 @@ pub struct ModelFile {
     pub sizes: Vec<(usize, usize)>,
     /// Encoding of its input.
     pub encoding: String,
-    /// What it gives, in the order of the metadata.
+    /// Outputs, in the order of the metadata.
     pub outputs: Vec<Output>,
-    /// What it calculates with.
+    /// Numbers that it calculates with.
     pub precision: Precision,
     /// Values of a lost and of a won position.
     pub range: (f32, f32),
     /// Visits of a position before a search by playouts asks it; 0 where it values all leaves in the place of playouts.
     pub advice: u32,
-    /// What is counted at the end of the games that it knows, if not all of them.
+    /// Way of counting at the end of the games that it knows, if not all of them.
     pub scoring: Option<String>,
     /// How it was trained, in words.
     pub trained_with: Option<String>,
@@ -221,7 +221,7 @@ impl ModelFile {
         [rows, columns].iter().all(|n| self.sizes.iter().any(|(low, high)| (low..=high).contains(&n)))
     }
 
-    /// What it takes to be counted at the end, where that is something else than what is.
+    /// Way of counting at the end that it knows, where it is another than the one given.
     pub fn other_scoring(&self, scoring: Option<&str>) -> Option<&str> {
         self.scoring.as_deref().filter(|known| scoring.is_some_and(|scoring| scoring != *known))
     }
@@ -279,7 +279,7 @@ impl ModelFile {
     }
 }
 
-/// What of an ONNX file matters here. The numbers are the field numbers of its format (`onnx.proto`).
+/// Parts of an ONNX file that matter here. The numbers are the field numbers of its format (`onnx.proto`).
 #[derive(Debug, Default)]
 struct File {
     properties: Vec<(String, String)>,

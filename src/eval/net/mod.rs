@@ -55,13 +55,13 @@ pub enum Backend {
     Auto,
     /// ONNX Runtime on NVIDIA GPUs.
     OrtCuda,
-    /// The same, compiled for the GPU by TensorRT.
+    /// ONNX Runtime with the model compiled for the GPU by TensorRT.
     OrtTensorRt,
     /// ONNX Runtime on the processor, from a shared library.
     OrtCpu,
     /// The runtime that is compiled in.
     Embedded,
-    /// The same by instructions that every processor has: slower, and the same numbers everywhere. Only for models that our own code
+    /// The embedded runtime by instructions that every processor has: slower, and the same numbers everywhere. Only for models that our own code
     /// calculates all of.
     Portable,
 }
@@ -69,7 +69,7 @@ pub enum Backend {
 /// How a model is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// What runs it.
+    /// Back end that runs it.
     pub backend: Backend,
     /// Where to look for ONNX Runtime first.
     pub library: Option<PathBuf>,
@@ -104,7 +104,7 @@ pub enum ModelError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         why: io::Error,
     },
     /// It is larger than any model for this engine.
@@ -120,7 +120,7 @@ pub enum ModelError {
     Contract {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Fault of the contract.
         why: ContractError,
     },
     /// A folder has no models, or different ones.
@@ -128,7 +128,7 @@ pub enum ModelError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What it holds.
+        /// Content of the file.
         found: String,
     },
     /// The runtime that was demanded does not work, or none does.
@@ -136,7 +136,7 @@ pub enum ModelError {
     Runtime {
         /// The file.
         path: PathBuf,
-        /// What was tried, and what came of it.
+        /// Back ends that were tried, and why each failed.
         reason: String,
     },
     /// It runs, but not to what it promises.
@@ -144,9 +144,9 @@ pub enum ModelError {
     Output {
         /// The file.
         path: PathBuf,
-        /// What it promises.
+        /// Outputs that it promises.
         expected: String,
-        /// What it gave.
+        /// Outputs that it gave.
         found: String,
     },
     /// Nobody waited for its result any more.
@@ -157,7 +157,7 @@ pub enum ModelError {
     },
 }
 
-/// What a model gave for positions of one board size: a row of numbers each.
+/// Outputs of a model for positions of one board size: a row of numbers each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answers {
     rows: Vec<f32>,
@@ -365,17 +365,17 @@ impl Network {
         &self.path
     }
 
-    /// What the file says of itself.
+    /// Contract of the file.
     pub fn model(&self) -> &ModelFile {
         &self.model
     }
 
-    /// What runs it, such as `ort-cpu` or `ort-cuda:0`.
+    /// Back end that runs it, such as `ort-cpu` or `ort-cuda:0`.
     pub fn runtime(&self) -> String {
         self.runtime.name()
     }
 
-    /// What really calculates, in the words of the runtime.
+    /// Device that calculates, in the words of the runtime.
     pub fn provider(&self) -> String {
         self.runtime.provider()
     }
@@ -397,7 +397,7 @@ impl Network {
         (self.evaluations.load(Ordering::Relaxed), self.runs.load(Ordering::Relaxed))
     }
 
-    /// What the model says of positions on boards of one size, from the cache where it is known.
+    /// Outputs of the model for positions on boards of one size, from the cache where it is known.
     ///
     /// # Errors
     /// [`ModelError`], also where outputs are missing or no numbers.

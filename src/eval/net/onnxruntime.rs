@@ -25,7 +25,7 @@ const GPU_BATCH: usize = 256;
 /// Calls that each thread should have under way where a GPU works through batches.
 const GPU_LINES: usize = 16;
 
-/// What of ONNX Runtime calculates.
+/// Execution provider of ONNX Runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Provider {
     Cpu,
@@ -121,7 +121,7 @@ impl Provider {
         }
     }
 
-    /// What to do if it does not work.
+    /// Advice where it does not work.
     fn needs(self) -> &'static str {
         match self {
             Self::Cpu => "scripts/get-onnxruntime.sh cpu installs what it needs",

@@ -1,4 +1,4 @@
-//! What every runtime does: planes in, numbers out.
+//! A runtime: planes in, numbers out.
 
 use super::Wanted;
 
@@ -16,7 +16,7 @@ pub(super) struct Batch<'a> {
 pub(super) enum RunError {
     /// Nobody wanted it any more.
     Cancelled,
-    /// What the runtime says.
+    /// Message of the runtime.
     Failed(String),
 }
 
@@ -25,7 +25,7 @@ pub(super) trait Runtime: Send + Sync {
     /// Its name on the command line, with the device where there are several.
     fn name(&self) -> String;
 
-    /// What really calculates, in the words of the runtime.
+    /// Device that calculates, in the words of the runtime.
     fn provider(&self) -> String;
 
     /// Positions that are worth handing over at once, and calls that each thread should have under way.

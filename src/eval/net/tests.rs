@@ -71,7 +71,7 @@ fn after(n: usize, moves: &[usize]) -> Position {
     position
 }
 
-/// The same position with the colours exchanged, and half a turn of it.
+/// A position with the colours exchanged, and half a turn of it.
 fn mirrored(position: &Position) -> (Position, Position) {
     let size = position.size();
     let stones: Vec<_> = (0..size.points()).filter_map(|i| position.stone(i).map(|s| (s, i))).collect();
@@ -196,7 +196,7 @@ fn evaluation_of<G: Planes>(network: Network, position: &G, moves: &[G::Move]) -
     evaluations.pop().unwrap()
 }
 
-/// What a policy model says, against its own numbers taken by hand.
+/// Evaluations of a policy model, against its own numbers taken by hand.
 #[test]
 fn judgements_are_the_models_numbers_seen_by_first() {
     let mut position = go_board(5);
@@ -386,7 +386,7 @@ fn wrong_files_are_refused_with_a_reason() {
     }
 }
 
-/// What a cut or changed file does must be an error or numbers, never a panic.
+/// A cut or changed file gives an error or numbers, never a panic.
 #[test]
 fn damaged_files_do_no_harm() {
     let good = fs::read(fixture("hex-actions.onnx")).unwrap();

@@ -43,7 +43,7 @@ fn what_is_no_move() {
     assert_eq!(Notation::Gtp.read_move::<Placing>(Size::square(4), "PASS"), Some([u8::MAX; 3]));
 }
 
-/// What is sent, graphics left out.
+/// Answers that are sent, graphics left out.
 #[derive(Default)]
 struct Sent(String);
 

@@ -29,7 +29,7 @@ pub(super) struct Client {
     closes: bool,
 }
 
-/// What a client has done and heard.
+/// Record of a client: lines sent and answers heard.
 pub(super) struct Heard {
     client: Client,
     bytes: Vec<u8>,

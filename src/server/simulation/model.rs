@@ -17,7 +17,7 @@ use crate::session::control::EndsOn;
 
 /// How often a search looks at its stop.
 pub(super) const STEP: Duration = Duration::from_millis(5);
-/// What a queue may hold beside the lines themselves.
+/// Bytes that a queue may hold beside the lines themselves.
 const QUEUE: usize = MOST_WAITING + 2 * LONGEST;
 
 /// A search of a session.

@@ -1,4 +1,4 @@
-//! What a client of the simulation is going to do.
+//! Plan of a client of the simulation.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(super) enum Kind {
     Deadly,
 }
 
-/// What stands on a line.
+/// Content of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
     /// A command that is answered by that.

@@ -38,7 +38,7 @@ fn choose<G: Played>(session: &mut PointsSession<G>, side: Side) -> Choice<G::Mo
     session.choose(side, Asked::Play, &SearchOptions::default(), &mut |_| ()).choice
 }
 
-/// What can be told apart of a session from outside.
+/// State of a session as it is seen from outside.
 fn state<G: Played>(session: &PointsSession<G>) -> (u64, Vec<usize>, usize) {
     (session.core.position().key(), session.clicked().to_vec(), session.core.history().moves().len())
 }
