@@ -148,9 +148,15 @@ fn assert_trains(game: &str, learn: &str, size: &str, folder: &Path) {
 #[ignore = "needs PyTorch"]
 fn a_step_makes_a_model_that_runs() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, learn, size) in
-        [("go", "policy", "5"), ("hex", "actions", "4"), ("hex", "states", "4"), ("clobber", "policy", "4")]
-    {
+    for (game, learn, size) in [
+        ("go", "policy", "5"),
+        ("hex", "actions", "4"),
+        ("hex", "states", "4"),
+        ("clobber", "actions", "4"),
+        ("clobber", "policy", "4"),
+        ("avalam", "actions", "9"),
+        ("avalam", "policy", "9"),
+    ] {
         assert_trains(game, learn, size, folder.path());
     }
 }

@@ -212,9 +212,10 @@ impl Operation {
             Self::Add => {
                 let &[a, b] = from else { return None };
                 let (large, small) = if a.numbers.len() >= b.numbers.len() { (a, b) } else { (b, a) };
-                // A number to each of a row, or of a channel.
+                // A number to each of a row, one to all of a row, or one to each of a channel.
                 let channel = match (large.shape.as_slice(), small.shape.as_slice()) {
                     (large, small) if large == small => 1,
+                    (&[all], &[1]) => all,
                     (&[channels, rows, columns], &[of, 1, 1]) if of == channels => rows * columns,
                     _ => return None,
                 };
@@ -286,6 +287,7 @@ mod tests {
         let wide = [[1.0, 9.0, 2.0, 8.0, 3.0, 7.0, 4.0, 6.0, 5.0, 12.0, 11.0, 10.0], [-1.0; 12]].concat();
         let wide = value(&[2, 3, 4], &wide);
         let pair = value(&[2], &[10.0, 20.0]);
+        let single = value(&[1], &[7.0]);
         let column = value(&[2, 1, 1], &[10.0, 20.0]);
         let last = |first, end| Operation::Slice(vec![(2, first, end)]);
         for (operation, from, wanted) in [
@@ -307,6 +309,8 @@ mod tests {
             (Operation::Concat, vec![&pair, &pair], Some(value(&[4], &[10.0, 20.0, 10.0, 20.0]))),
             (Operation::Concat, vec![&map, &pair], None),
             (Operation::Add, vec![&pair, &pair], Some(value(&[2], &[20.0, 40.0]))),
+            (Operation::Add, vec![&pair, &single], Some(value(&[2], &[17.0, 27.0]))),
+            (Operation::Add, vec![&single, &pair], Some(value(&[2], &[17.0, 27.0]))),
             (Operation::Add, vec![&map, &pair], None),
             (Operation::Flatten, vec![&column], Some(value(&[2], &[10.0, 20.0]))),
             (Operation::Conv { weights: vec![1.0, 1.0, 2.0], bias: vec![0.5] }, vec![&map], None),
