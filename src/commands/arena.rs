@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use losange::eval::net::Backend;
 use losange::game::Side;
 use losange::games::Size;
 use losange::players::models::load;
@@ -19,7 +20,7 @@ use losange::server::on_termination;
 
 use super::options::{at_least_one, kind, params, seconds, size};
 use super::out::say;
-use super::runtime::{BackendName, RuntimeOptions};
+use super::runtime::{RuntimeOptions, back_end};
 use super::score::Score;
 
 /// Players, and number of games.
@@ -68,8 +69,8 @@ pub(crate) struct Arena {
     #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', allow_hyphen_values = true)]
     sprt: Vec<f64>,
     /// Back end that runs the models.
-    #[arg(long, value_enum, default_value_t = BackendName::Auto)]
-    backend: BackendName,
+    #[arg(long, value_parser = back_end(), default_value = Backend::Auto.name())]
+    backend: Backend,
     #[command(flatten)]
     runtime: RuntimeOptions,
     /// Seed of the openings and searches.
@@ -127,7 +128,7 @@ fn player<G: Played>(
     set: &[String],
 ) -> anyhow::Result<Player> {
     let load = |path: &Path| {
-        let network = load::<G>(path, &options.runtime.options(options.backend.into()))?;
+        let network = load::<G>(path, &options.runtime.options(options.backend))?;
         if !network.model().serves(height, width) {
             bail!("the model {} does not serve {width}x{height}", path.display());
         }

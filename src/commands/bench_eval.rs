@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
-use losange::eval::net::{Network, Options};
+use clap::Args;
+use losange::eval::net::{Backend, Network, Options};
 use losange::players::models::game_of;
 use losange::players::{Models, Played, Visitor};
 use losange::search::Params;
@@ -14,7 +14,7 @@ use losange::search::Params;
 use super::measure::{SAMPLES, Searches, bar, board, lines, rate, samples};
 use super::options::{at_least_one, params, seconds};
 use super::out::say;
-use super::runtime::{BackendName, RuntimeOptions};
+use super::runtime::{RuntimeOptions, back_end};
 
 /// Search time, in times of a measurement of a batch size.
 const SEARCH_TIME: f64 = 4.0;
@@ -25,8 +25,8 @@ pub(crate) struct EvalBench {
     /// The ONNX file, or a folder with variants.
     model: PathBuf,
     /// One back end only.
-    #[arg(long, value_enum)]
-    backend: Option<BackendName>,
+    #[arg(long, value_parser = back_end())]
+    backend: Option<Backend>,
     #[command(flatten)]
     runtime: RuntimeOptions,
     /// Batch sizes.
@@ -64,11 +64,11 @@ impl Visitor for Eval<'_> {
         let mut params = params::<G>(&options.set)?;
         // Also of a model that plays as an adviser: what is measured is how well a search keeps it busy.
         params.advice_visits = params.advice_visits.max(0);
-        let backends = options.backend.map_or_else(|| BackendName::value_variants()[1..].to_vec(), |only| vec![only]);
+        let backends = options.backend.map_or_else(|| Backend::ALL[1..].to_vec(), |only| vec![only]);
         let mut some = false;
         for backend in backends {
             // Without a cache: what is asked is computed.
-            let runtime = Options { cache: 0, ..options.runtime.options(backend.into()) };
+            let runtime = Options { cache: 0, ..options.runtime.options(backend) };
             match Network::load(&options.model, &runtime, &G::square) {
                 Ok(network) => self.back_end::<G>(&Arc::new(network), &params)?,
                 Err(error) if options.backend.is_some() => return Err(error.into()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use losange::eval::net::{Network, Options};
+use losange::eval::net::{Backend, Network, Options};
 use losange::players::models::{game_of, load};
 use losange::players::{Kind, Models, Played, Visitor};
 use losange::search::Params;
@@ -13,7 +13,7 @@ use losange::search::Params;
 use super::measure::{SAMPLES, Searches, bar, board, lines, rate, samples};
 use super::options::{at_least_one, cores, kind, seconds};
 use super::out::say;
-use super::runtime::{BackendName, RuntimeOptions};
+use super::runtime::{RuntimeOptions, back_end};
 
 /// More threads are worth having if they give at least this much.
 const WORTH: f64 = 1.05;
@@ -30,8 +30,8 @@ pub(crate) struct Benchmark {
     #[arg(long, value_name = "PATH")]
     model: Option<PathBuf>,
     /// Back end that runs the model.
-    #[arg(long, value_enum, default_value_t = BackendName::Auto)]
-    backend: BackendName,
+    #[arg(long, value_parser = back_end(), default_value = Backend::Auto.name())]
+    backend: Backend,
     #[command(flatten)]
     runtime: RuntimeOptions,
     /// Board size.
@@ -66,7 +66,7 @@ impl Visitor for Measure<'_> {
             return self.threads(&board, &Models::default());
         };
         // Without a cache: what is asked is computed.
-        let runtime = Options { cache: 0, ..options.runtime.options(options.backend.into()) };
+        let runtime = Options { cache: 0, ..options.runtime.options(options.backend) };
         let network = Arc::new(load::<G>(path, &runtime)?);
         let board = board::<G>(lines::<G>(options.size, network.model().largest_size()));
         self.threads(&board, &Models::one(Arc::clone(&network)))?;

@@ -3,21 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::{Subcommand, ValueEnum};
-use losange::eval::net::{Answers, ContractError, ModelFile, Network, Options, Precision, read, variants};
+use clap::Subcommand;
+use losange::eval::net::{Answers, Backend, ContractError, ModelFile, Network, Options, Precision, read, variants};
 use losange::players::models::{game_of, outputs};
 use losange::players::{Kind, Played, Visitor};
 
 use super::measure::samples;
 use super::out::say;
-use super::runtime::{BackendName, RuntimeOptions};
+use super::runtime::RuntimeOptions;
 
-/// Largest difference between two runtimes on the processor that is put down to rounding.
-const ROUNDING: f32 = 1e-3;
-/// As [`ROUNDING`], on a GPU, whose products have a tenth of the digits, and with 16-bit floats.
-const GPU_ROUNDING: f32 = 1e-2;
+/// Largest difference between two back ends that is put down to rounding with 16-bit floats.
 const FLOAT16_ROUNDING: f32 = 3e-2;
-/// As [`ROUNDING`], of 8-bit integers: where a runtime rounds in the middle of a network, a step is a 256th of a layer's range, and
+/// As [`FLOAT16_ROUNDING`], of 8-bit integers: where a runtime rounds in the middle of a network, a step is a 256th of a layer's range, and
 /// steps add up (0.053 was measured between two runtimes on a net of four blocks).
 const INT8_ROUNDING: f32 = 0.1;
 /// Positions that a check compares.
@@ -165,20 +162,23 @@ impl Check<'_> {
         let samples = samples(&G::square(model.largest_size()), SAMPLES);
         say!("{} ({})", file.display(), model.precision.name());
         let mut first: Option<Vec<f32>> = None;
-        for backend in [BackendName::OrtCpu, BackendName::Embedded, BackendName::OrtCuda] {
-            let name = backend.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-            match numbers(file, &self.runtime.options(backend.into()), &samples) {
+        let mut compared: Vec<(Backend, f32)> =
+            Backend::ALL.iter().filter_map(|backend| Some((*backend, backend.rounding()?))).collect();
+        // The most exact one first: the others are compared with it.
+        compared.sort_by(|a, b| a.1.total_cmp(&b.1));
+        for (backend, rounding) in compared {
+            let name = backend.name();
+            match numbers(file, &self.runtime.options(backend), &samples) {
                 Ok((provider, values)) => {
                     let (low, high) = values.iter().fold((f32::MAX, f32::MIN), |r, &v| (r.0.min(v), r.1.max(v)));
                     let count = values.len();
                     let difference = first.as_ref().map(|first| largest_difference(first, &values));
                     let told = difference.map(|d| format!(", at most {d:.1e} beside the first")).unwrap_or_default();
                     say!("  {name} ({provider}): {count} numbers from {low:.4} to {high:.4}{told}");
-                    let allowed = match (model.precision, backend) {
-                        (Precision::Float16, _) => FLOAT16_ROUNDING,
-                        (Precision::Int8, _) => INT8_ROUNDING,
-                        (_, BackendName::OrtCuda) => GPU_ROUNDING,
-                        _ => ROUNDING,
+                    let allowed = match model.precision {
+                        Precision::Float16 => FLOAT16_ROUNDING,
+                        Precision::Int8 => INT8_ROUNDING,
+                        Precision::Float32 => rounding,
                     };
                     *agree &= difference.is_none_or(|difference| difference <= allowed);
                     first.get_or_insert(values);

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use losange::eval::net::{Backend, Network, Options};
 use losange::players::models::{game_of, load, shipped};
 use losange::players::{Kind, LoadError, Models, Played, Visitor};
@@ -50,8 +51,8 @@ pub(crate) struct ModelOptions {
     #[arg(long, conflicts_with = "model")]
     no_model: bool,
     /// Back end that runs the model.
-    #[arg(long, value_enum, default_value_t = BackendName::Auto)]
-    backend: BackendName,
+    #[arg(long, value_parser = back_end(), default_value = Backend::Auto.name())]
+    backend: Backend,
     #[command(flatten)]
     runtime: RuntimeOptions,
     /// MiB of --memory for the evaluation cache [default: 1/8, at most 64].
@@ -62,32 +63,12 @@ pub(crate) struct ModelOptions {
     random_symmetry: bool,
 }
 
-/// Names of back ends on the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum BackendName {
-    /// The first that works of ort-cuda, embedded where it has code of its own for all of the model (faster than ort-cpu), ort-cpu and
-    /// embedded.
-    Auto,
-    /// ONNX Runtime on NVIDIA GPUs.
-    OrtCuda,
-    /// ONNX Runtime on NVIDIA GPUs, through TensorRT.
-    OrtTensorrt,
-    /// ONNX Runtime on the processor.
-    OrtCpu,
-    /// The runtime that is compiled in.
-    Embedded,
-}
-
-impl From<BackendName> for Backend {
-    fn from(name: BackendName) -> Self {
-        match name {
-            BackendName::Auto => Self::Auto,
-            BackendName::OrtCuda => Self::OrtCuda,
-            BackendName::OrtTensorrt => Self::OrtTensorRt,
-            BackendName::OrtCpu => Self::OrtCpu,
-            BackendName::Embedded => Self::Embedded,
-        }
-    }
+/// Reads the name of a back end.
+pub(crate) fn back_end() -> impl TypedValueParser<Value = Backend> {
+    let value =
+        |back_end: &Backend| PossibleValue::new(back_end.name()).help(back_end.about().trim().trim_end_matches('.'));
+    let named = |name: String| Backend::ALL.iter().copied().find(|back_end| back_end.name() == name);
+    PossibleValuesParser::new(Backend::ALL.iter().map(value)).try_map(move |name| named(name).ok_or("unknown"))
 }
 
 /// Loads the model of a game: the one of that path, or the one that is compiled in.
@@ -117,11 +98,8 @@ impl ModelOptions {
     /// A model that cannot be used.
     pub(crate) fn load(&self, game: Option<Kind>, memory: usize) -> anyhow::Result<(Models, usize)> {
         let cache = self.eval_cache.unwrap_or(MOST_CACHE.min(memory / CACHE_SHARE));
-        let options = Options {
-            cache: cache << 20,
-            random_symmetry: self.random_symmetry,
-            ..self.runtime.options(self.backend.into())
-        };
+        let options =
+            Options { cache: cache << 20, random_symmetry: self.random_symmetry, ..self.runtime.options(self.backend) };
         let path = self.model.as_deref();
         let kinds = match (path, game) {
             _ if self.no_model => Vec::new(),

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use losange::eval::net::{Network, Output};
+use losange::eval::net::{Backend, Network, Options, Output};
 use losange::games::Size;
 use losange::learn::selfplay::{Maker, PuctSettings, Selection, Targets, Worth};
 use losange::players::models::{game_of, load};
@@ -15,7 +15,7 @@ use losange::rng::{Rng, mix};
 use losange::search::Stop;
 
 use crate::commands::options::{at_least_one, cores, kind, one_of, seconds};
-use crate::commands::runtime::{BackendName, RuntimeOptions};
+use crate::commands::runtime::{RuntimeOptions, back_end};
 
 /// Plies of a game by policy in which moves are drawn in proportion to their visits.
 const VARIED: u32 = 12;
@@ -87,8 +87,8 @@ pub(crate) struct SelfPlay {
     #[arg(long, default_value = "0")]
     pub(crate) worker: String,
     /// What runs the model.
-    #[arg(long, value_enum, default_value_t = BackendName::Auto)]
-    backend: BackendName,
+    #[arg(long, value_parser = back_end(), default_value = Backend::Auto.name())]
+    backend: Backend,
     #[command(flatten)]
     runtime: RuntimeOptions,
     /// Seed of all randomness; another one at each start where it is not given.
@@ -158,7 +158,7 @@ pub(crate) fn network<G: Played>(options: &SelfPlay, path: &Path, needs: &[Outpu
     if game != kind {
         bail!("the run is for {kind}, and the model {} for {game}", path.display());
     }
-    let runtime = losange::eval::net::Options { cache: 0, ..options.runtime.options(options.backend.into()) };
+    let runtime = Options { cache: 0, ..options.runtime.options(options.backend) };
     let network = load::<G>(path, &runtime)?;
     if !needs.iter().any(|&output| network.model().gives(output)) {
         let needs: Vec<&str> = needs.iter().map(|output| output.name()).collect();

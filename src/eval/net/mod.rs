@@ -2,12 +2,11 @@
 //!
 //! Start reading at [`Network::load`], then [`NetworkEvaluator`]. What a file must say of itself is in [`contract`].
 
+mod backends;
 mod batcher;
 mod cache;
 pub mod contract;
-mod embedded;
 mod evaluator;
-mod onnxruntime;
 mod protobuf;
 mod runtime;
 
@@ -18,13 +17,12 @@ use std::{fs, io};
 
 use thiserror::Error;
 
+pub use backends::Backend;
 pub use contract::{ContractError, ModelFile, Output, Precision};
 pub use evaluator::NetworkEvaluator;
 
-use self::batcher::{Batcher, Devices};
+use self::backends::Loading;
 use self::cache::Cache;
-use self::embedded::{Embedded, Instructions};
-use self::onnxruntime::{Ort, Provider};
 use self::runtime::{Batch, RunError, Runtime};
 use super::{Attributes, Wanted};
 use crate::game::Planes;
@@ -39,32 +37,10 @@ const SHIPPED: &[(&str, &str, &[u8])] = &[
 ];
 /// Largest model file that is read.
 const LARGEST_FILE: u64 = 1 << 30;
-/// Positions that are handed over at once on a processor: it gains nothing from more, and a stop waits for them.
-const PROCESSOR_BATCH: usize = 8;
 /// Time that a variant of a model has to show its speed.
 const TRIAL: Duration = Duration::from_millis(30);
 /// Positions of a batch in that time.
 const TRIAL_BATCH: usize = 4;
-
-/// Which runtime evaluates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Backend {
-    /// The first that works of ONNX Runtime on a GPU, the embedded one where it calculates all of the model by its own code, which is the
-    /// faster one then, ONNX Runtime on the processor, and the embedded one.
-    #[default]
-    Auto,
-    /// ONNX Runtime on NVIDIA GPUs.
-    OrtCuda,
-    /// ONNX Runtime with the model compiled for the GPU by TensorRT.
-    OrtTensorRt,
-    /// ONNX Runtime on the processor, from a shared library.
-    OrtCpu,
-    /// The runtime that is compiled in.
-    Embedded,
-    /// The embedded runtime by instructions that every processor has: slower, and the same numbers everywhere. Only for models that our own code
-    /// calculates all of.
-    Portable,
-}
 
 /// How a model is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -331,8 +307,8 @@ impl Network {
         let sample = board(model.smallest_size());
         let contract = |why| ModelError::Contract { path: path.to_owned(), why };
         model.check(G::NAME, G::ENCODING, sample.shape()).map_err(contract)?;
-        let runtime =
-            runtime(bytes, &model, options).map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
+        let loaded = options.backend.load(Loading { bytes, file: &model, options });
+        let runtime = loaded.map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
         let mut longest = Answers::default();
         longest.prepare(&model, &board(model.largest_size()), 0);
         let network = Self {
@@ -510,54 +486,6 @@ fn hash(shape: [usize; 3], planes: &[f32]) -> u64 {
     }
     let rest = rest.iter().fold((shape[1] << 32 | rest.len()) as u64, |sum, &number| step(sum, pair([number, 0.0])));
     sums.into_iter().fold(rest, |sum, lane| mix(step(sum, lane)))
-}
-
-/// Puts a model into the runtime that is wanted, or the first of [`Backend::Auto`] that works.
-fn runtime(bytes: &[u8], model: &ModelFile, options: &Options) -> Result<Box<dyn Runtime>, String> {
-    let library = options.library.as_deref();
-    let cpu = || Ort::load(bytes, model, Provider::Cpu, library).map(|ort| Box::new(ort) as Box<dyn Runtime>);
-    let embedded = |by| Embedded::load(bytes, model, by).map(|embedded| Box::new(embedded) as Box<dyn Runtime>);
-    let gpus = |provider: &dyn Fn(u32) -> Provider| {
-        let batcher = |&device| {
-            let ort = Ort::load(bytes, model, provider(device), library)?;
-            Batcher::new(Box::new(ort)).map_err(|why| why.to_string())
-        };
-        let devices = options.devices.iter().map(batcher).collect::<Result<Vec<_>, String>>()?;
-        Ok(Box::new(Devices(devices)) as Box<dyn Runtime>)
-    };
-    let memory = options.device_memory;
-    let cuda = || gpus(&|device| Provider::Cuda { device, memory });
-    match options.backend {
-        Backend::OrtCuda => cuda(),
-        Backend::OrtTensorRt => gpus(&|device| Provider::TensorRt { device, memory }),
-        Backend::OrtCpu => cpu(),
-        Backend::Embedded => embedded(Instructions::Fastest),
-        Backend::Portable => match Embedded::load(bytes, model, Instructions::Portable)? {
-            own if own.is_own() => Ok(Box::new(own)),
-            _ => Err("its results depend on the processor".to_owned()),
-        },
-        Backend::Auto => {
-            let mut tried = Vec::new();
-            if onnxruntime::has_cuda(library) {
-                match cuda() {
-                    Ok(runtime) => return Ok(runtime),
-                    Err(why) => tried.push(why),
-                }
-            }
-            let chosen: Result<_, String> = match Embedded::load(bytes, model, Instructions::Fastest) {
-                Ok(runtime) if runtime.is_own() => Ok(Box::new(runtime) as Box<dyn Runtime>),
-                compiled => cpu().or_else(|why| {
-                    tried.push(why);
-                    Ok(Box::new(compiled?))
-                }),
-            };
-            match chosen {
-                Ok(_) => tried.iter().for_each(|why| tracing::info!(%why, "not used")),
-                Err(ref why) => tried.push(why.clone()),
-            }
-            chosen.map_err(|_| tried.join("; "))
-        }
-    }
 }
 
 #[cfg(test)]

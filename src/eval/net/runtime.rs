@@ -31,6 +31,11 @@ pub(super) trait Runtime: Send + Sync {
     /// Positions that are worth handing over at once, and calls that each thread should have under way.
     fn batches(&self) -> (usize, usize);
 
+    /// Whether nothing after it in the table of back ends would run this model faster.
+    fn suits(&self) -> bool {
+        true
+    }
+
     /// Replaces `outputs` by the model's outputs, in the order of its description.
     fn run(&self, batch: Batch<'_>, outputs: &mut Vec<Vec<f32>>, wanted: Wanted<'_>) -> Result<(), RunError>;
 }

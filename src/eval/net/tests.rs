@@ -1,6 +1,8 @@
 use std::fs;
 use std::sync::Arc;
 
+use super::backends::{Embedded, Instructions};
+use super::batcher::{Batcher, Devices};
 use super::*;
 use crate::eval::heuristic::Resistance;
 use crate::eval::{Evaluation, Evaluator, NoEvaluation, PolicyEvaluator};
@@ -400,7 +402,7 @@ fn damaged_files_do_no_harm() {
         }
         bytes.truncate(bytes.len() - rng.below(2) as usize * rng.below(500) as usize);
         if let Ok(model) = ModelFile::parse(&bytes)
-            && let Ok(embedded) = Embedded::load(&bytes, &model, Instructions::Fastest)
+            && let Ok(embedded) = Embedded::new(&bytes, &model, Instructions::Fastest)
         {
             let mut planes = Vec::new();
             sample.write_planes(0, &mut planes);

@@ -16,9 +16,11 @@ use ort::session::builder::GraphOptimizationLevel;
 use ort::value::TensorRef;
 use parking_lot::Mutex;
 
-use super::contract::ModelFile;
-use super::runtime::{Batch, RunError, Runtime};
-use super::{PROCESSOR_BATCH, Wanted};
+use super::{Loading, PROCESSOR_BATCH};
+use crate::eval::Wanted;
+use crate::eval::net::Options;
+use crate::eval::net::batcher::{Batcher, Devices};
+use crate::eval::net::runtime::{Batch, RunError, Runtime};
 
 /// Positions that a GPU is given at once, at most.
 const GPU_BATCH: usize = 256;
@@ -27,7 +29,7 @@ const GPU_LINES: usize = 16;
 
 /// Execution provider of ONNX Runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Provider {
+enum Provider {
     Cpu,
     /// A GPU by its number, with a limit of its memory in bytes.
     Cuda {
@@ -41,7 +43,7 @@ pub(super) enum Provider {
 }
 
 /// A model in ONNX Runtime.
-pub(super) struct Ort {
+struct Ort {
     environment: Environment,
     bytes: Vec<u8>,
     provider: Provider,
@@ -156,33 +158,55 @@ impl Provider {
 }
 
 impl Ort {
-    pub(super) fn load(
-        bytes: &[u8],
-        file: &ModelFile,
-        provider: Provider,
-        library: Option<&Path>,
-    ) -> Result<Self, String> {
-        let (environment, place) = environment(library)?;
+    fn new(model: Loading<'_>, provider: Provider) -> Result<Self, String> {
+        let (environment, place) = environment(model.options.library.as_deref())?;
         if provider != Provider::Cpu {
             preload(&place);
         }
-        let session = session(&environment, bytes, provider)?;
+        let session = session(&environment, model.bytes, provider)?;
         let assigned = assigned(&session)?;
         tracing::info!(library = %place.display(), %assigned, "ONNX Runtime");
         Ok(Self {
             environment,
-            bytes: bytes.to_owned(),
+            bytes: model.bytes.to_owned(),
             provider,
             assigned,
-            outputs: file.outputs.iter().map(|output| output.name()).collect(),
+            outputs: model.file.outputs.iter().map(|output| output.name()).collect(),
             sessions: Mutex::new(vec![session]),
         })
     }
 }
 
+/// Loads a model on the processor.
+pub(super) fn processor(model: Loading<'_>) -> Result<Box<dyn Runtime>, String> {
+    Ok(Box::new(Ort::new(model, Provider::Cpu)?))
+}
+
+/// Loads a model on GPUs.
+pub(super) fn cuda(model: Loading<'_>) -> Result<Box<dyn Runtime>, String> {
+    let memory = model.options.device_memory;
+    on_devices(model, &|device| Provider::Cuda { device, memory })
+}
+
+/// Loads a model on GPUs and compiles it for them.
+pub(super) fn tensorrt(model: Loading<'_>) -> Result<Box<dyn Runtime>, String> {
+    let memory = model.options.device_memory;
+    on_devices(model, &|device| Provider::TensorRt { device, memory })
+}
+
+/// Each device behind a thread that batches.
+fn on_devices(model: Loading<'_>, provider: &dyn Fn(u32) -> Provider) -> Result<Box<dyn Runtime>, String> {
+    let batcher = |&device: &u32| {
+        let ort = Ort::new(model, provider(device))?;
+        Batcher::new(Box::new(ort)).map_err(|why| why.to_string())
+    };
+    let devices = model.options.devices.iter().map(batcher).collect::<Result<Vec<_>, String>>()?;
+    Ok(Box::new(Devices(devices)))
+}
+
 /// Whether the library that is found was built for GPUs; says nothing of whether there is one.
-pub(super) fn has_cuda(library: Option<&Path>) -> bool {
-    environment(library).is_ok() && ep::CUDA::is_available().unwrap_or(false)
+pub(super) fn has_cuda(options: &Options) -> bool {
+    environment(options.library.as_deref()).is_ok() && ep::CUDA::is_available().unwrap_or(false)
 }
 
 /// The libraries of CUDA and cuDNN, where they lie beside the runtime: the system's loader does not look there.

@@ -19,14 +19,15 @@ use rten_tensor::AsView;
 
 use self::graph::Graph;
 use self::heads::{Heads, Value as Given};
-pub(super) use self::instructions::Instructions;
+pub(in crate::eval::net) use self::instructions::Instructions;
 use self::tower::Tower;
-use super::contract::ModelFile;
-use super::runtime::{Batch, RunError, Runtime};
-use super::{PROCESSOR_BATCH, Wanted};
+use super::{Loading, PROCESSOR_BATCH};
+use crate::eval::Wanted;
+use crate::eval::net::contract::ModelFile;
+use crate::eval::net::runtime::{Batch, RunError, Runtime};
 
 /// A model in the embedded runtime.
-pub(super) struct Embedded {
+pub(in crate::eval::net) struct Embedded {
     model: Model,
     input: NodeId,
     outputs: Vec<NodeId>,
@@ -35,15 +36,24 @@ pub(super) struct Embedded {
     pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
 
-/// What calculates the rest of a model from what its tower gives.
+/// Calculator of the rest of a model, from the maps of its tower.
 enum Rest {
     Own(Heads),
     /// By the nodes of what is given.
     Library(Vec<NodeId>),
 }
 
+/// Loads a model by the fastest instructions of this processor.
+pub(super) fn load(model: Loading<'_>) -> Result<Box<dyn Runtime>, String> {
+    Ok(Box::new(Embedded::new(model.bytes, model.file, Instructions::Fastest)?))
+}
+
 impl Embedded {
-    pub(super) fn load(bytes: &[u8], file: &ModelFile, instructions: Instructions) -> Result<Self, String> {
+    pub(in crate::eval::net) fn new(
+        bytes: &[u8],
+        file: &ModelFile,
+        instructions: Instructions,
+    ) -> Result<Self, String> {
         let failed = |why: &dyn std::fmt::Display| format!("the embedded runtime cannot load it: {why}");
         let options = ModelOptions::with_all_ops().prepack_weights(true).load(bytes.to_owned());
         let model = options.map_err(|why| failed(&why))?;
@@ -109,6 +119,11 @@ impl Runtime for Embedded {
 
     fn batches(&self) -> (usize, usize) {
         (PROCESSOR_BATCH, 1)
+    }
+
+    /// The own code is faster than a library on a processor.
+    fn suits(&self) -> bool {
+        self.is_own()
     }
 
     fn run(&self, batch: Batch<'_>, outputs: &mut Vec<Vec<f32>>, wanted: Wanted<'_>) -> Result<(), RunError> {

@@ -14,8 +14,8 @@ fn towers_are_calculated_as_the_library_does_it() {
     let (mut towers, mut whole) = (0, 0);
     for bytes in files.chain(shipped) {
         let model = ModelFile::parse(&bytes).unwrap();
-        let mut embedded = Embedded::load(&bytes, &model, Instructions::Fastest).unwrap();
-        let portable = Embedded::load(&bytes, &model, Instructions::Portable).unwrap();
+        let mut embedded = Embedded::new(&bytes, &model, Instructions::Fastest).unwrap();
+        let portable = Embedded::new(&bytes, &model, Instructions::Portable).unwrap();
         towers += usize::from(embedded.tower.is_some());
         whole += usize::from(embedded.is_own());
         let sizes = &model.inputs[0].shape[1..];
@@ -52,7 +52,7 @@ fn shapes_that_do_not_fit_are_errors() {
     let (_, _, bytes) = SHIPPED.iter().find(|(game, ..)| *game == "avalam").unwrap();
     let model = ModelFile::parse(bytes).unwrap();
     let planes = model.inputs[0].shape[1].unwrap() as usize;
-    let mut embedded = Embedded::load(bytes, &model, Instructions::Fastest).unwrap();
+    let mut embedded = Embedded::new(bytes, &model, Instructions::Fastest).unwrap();
     for own in [true, false] {
         let batch = Batch { planes: &vec![0.0; planes * 25], shape: [1, planes, 5, 5] };
         assert!(matches!(embedded.run(batch, &mut Vec::new(), &|| true), Err(RunError::Failed(_))), "own: {own}");

@@ -1,4 +1,4 @@
-//! What a model makes of the maps of its tower: values, policies and the like, by our own code and on the thread that asks. It is
+//! Heads, which make values, policies and the like of the maps of a tower, by our own code and on the thread that asks. It is
 //! little, but a library takes longer to begin with it than it takes, and hands it to a thread of its own.
 
 use std::borrow::Cow;

@@ -10,7 +10,7 @@ use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
 use super::instructions::Instructions;
 use super::map::Map;
-use crate::eval::net::Wanted;
+use crate::eval::Wanted;
 use crate::eval::net::runtime::{Batch, RunError};
 
 /// Number of a map, or of a vector, among those that a run needs.
@@ -25,14 +25,14 @@ enum Step {
     Shift { from: Place, by: Place, to: Place },
 }
 
-/// What a name of the graph stands for.
+/// Meaning of a name of the graph.
 #[derive(Clone, Copy, Debug)]
 enum Value {
     Map { place: Place, channels: usize },
     Vector { place: Place, length: usize, dimensions: usize },
 }
 
-/// What the rest of the graph needs.
+/// A map that the rest of the graph needs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Given {
     /// Its name in the graph.
@@ -56,7 +56,7 @@ pub(super) struct Tower {
     rooms: Mutex<Vec<Room>>,
 }
 
-/// What a run writes to, kept for the next one on such a board.
+/// Memory that a run writes to, kept for the next one on such a board.
 #[derive(Debug)]
 struct Room {
     board: [usize; 2],
@@ -190,7 +190,7 @@ impl<'a> Planner<'a> {
         Some(())
     }
 
-    /// The names that what is left to the library needs. What gives it vectors is left to it too, since they are as soon
+    /// Names that the nodes left to the library need. What gives it vectors is left to it too, since they are as soon
     /// calculated there.
     fn needed(&mut self) -> HashSet<&'a str> {
         loop {
@@ -275,7 +275,7 @@ impl Tower {
         })
     }
 
-    /// What is given for each of the positions: channels, rows, columns, position after position.
+    /// Calculates the given maps of each position: channels, rows, columns, position after position.
     pub(super) fn run(&self, batch: Batch<'_>, wanted: Wanted<'_>) -> Result<Vec<Vec<f32>>, RunError> {
         let [positions, planes, rows, columns] = batch.shape;
         if planes != self.inputs {

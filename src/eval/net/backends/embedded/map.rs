@@ -2,10 +2,15 @@
 
 use std::ops::Range;
 
-use super::winograd::tile_of;
-
 /// Channels that lie side by side.
 pub(super) const LANES: usize = 16;
+
+/// Rows and columns of results that a tile has on a board: what takes the fewest products, of which those of larger tiles count for a little
+/// more (measured on boards from 9×9 to 16×16), since they take more additions.
+fn tile_of(rows: usize, columns: usize) -> usize {
+    let cost = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile) * [16, 26, 41][tile - 2];
+    [2, 3, 4].into_iter().min_by_key(|&tile| cost(tile)).unwrap_or(2)
+}
 
 /// Channels of the points of a board, with a border of zeros: rows, blocks of channels, columns, channels of a block. The border is
 /// wider at its end where that fills the last tiles.
@@ -73,7 +78,7 @@ impl Map {
         }
     }
 
-    /// What another map has, with a number of its channel added to each point.
+    /// Takes another map, with a number of its channel added to each point.
     pub(super) fn shift(&mut self, from: &Self, by: &[f32]) {
         for (block, by) in by.chunks(LANES).enumerate() {
             let mut shift = [0.0; LANES];
@@ -92,6 +97,20 @@ impl Map {
 mod tests {
     use super::*;
     use crate::rng::Rng;
+
+    #[test]
+    fn the_board_decides_on_the_tiles() {
+        // 9x9: 25 tiles of 16 products, 9 of 25, 9 of 36.
+        assert_eq!(tile_of(9, 9), 3);
+        // 11x11: 36 of 16, 16 of 25, 9 of 36.
+        assert_eq!(tile_of(11, 11), 4);
+        // 13x13: 49 of 16, 25 of 25, 16 of 36, which is hardly less.
+        assert_eq!(tile_of(13, 13), 3);
+        // 2x2: one tile of any kind.
+        assert_eq!(tile_of(2, 2), 2);
+        // 19x19: 100 of 16, 49 of 25, 25 of 36.
+        assert_eq!(tile_of(19, 19), 4);
+    }
 
     #[test]
     fn means_and_shifts_are_of_channels() {

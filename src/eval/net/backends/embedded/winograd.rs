@@ -16,13 +16,6 @@ use super::map::{LANES, Map};
 /// Tiles that are gone through at once, about: what is kept of them stays near the processor.
 const STRIP: usize = 28;
 
-/// Rows and columns of results that a tile has on a board: what takes the fewest products, of which those of larger tiles count for a little
-/// more (measured on boards from 9×9 to 16×16), since they take more additions.
-pub(super) fn tile_of(rows: usize, columns: usize) -> usize {
-    let cost = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile) * [16, 26, 41][tile - 2];
-    [2, 3, 4].into_iter().min_by_key(|&tile| cost(tile)).unwrap_or(2)
-}
-
 /// A convolution with its weights in the order in which they are used.
 #[derive(Clone, Debug)]
 pub(super) struct Winograd {
@@ -443,20 +436,6 @@ mod tests {
 
     use super::*;
     use crate::rng::Rng;
-
-    #[test]
-    fn the_board_decides_on_the_tiles() {
-        // 9x9: 25 tiles of 16 products, 9 of 25, 9 of 36.
-        assert_eq!(tile_of(9, 9), 3);
-        // 11x11: 36 of 16, 16 of 25, 9 of 36.
-        assert_eq!(tile_of(11, 11), 4);
-        // 13x13: 49 of 16, 25 of 25, 16 of 36, which is hardly less.
-        assert_eq!(tile_of(13, 13), 3);
-        // 2x2: one tile of any kind.
-        assert_eq!(tile_of(2, 2), 2);
-        // 19x19: 100 of 16, 49 of 25, 25 of 36.
-        assert_eq!(tile_of(19, 19), 4);
-    }
 
     fn run_by<I: Isa>(isa: I, by: &Winograd, from: &Map, plus: &Map) -> Vec<f32> {
         let mut to = Map::new(from.rows, from.columns, by.outputs);
