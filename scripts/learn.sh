@@ -81,7 +81,10 @@ bound() { if command -v setpriv >/dev/null; then exec setpriv --pdeathsig KILL -
 children=()
 trap 'kill "${children[@]}" 2>/dev/null || true' EXIT
 touch "$state/begun"
-bound scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate "$@" &
+# On one core the games wait for the trainer, which would have half of the core at most.
+pace=()
+[ "$cores" -gt 1 ] || pace=(--ahead 10000)
+bound scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate "${pace[@]}" "$@" &
 trainer=$!
 children+=("$trainer")
 # It writes its model at once, also where one lies there, which may serve other sizes; but a gated one stays.

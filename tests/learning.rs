@@ -74,6 +74,25 @@ fn games_are_played_and_what_is_learned_is_written() {
     assert!(games(folder.path()) > first && positions(folder.path()) > positions_then);
 }
 
+/// A trainer that is behind has the games wait, and games by the bare model may be played alone.
+#[test]
+fn games_wait_for_the_trainer() {
+    let folder = folder();
+    let wait = folder.path().join("wait");
+    fs::write(&wait, "").unwrap();
+    let mut child = play(folder.path(), &["--outcome-share", "1", "--outcome-keep", "1", "--time", "60"]);
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!((games(folder.path()), positions(folder.path())), (0, 0));
+    fs::remove_file(&wait).unwrap();
+    let begun = Instant::now();
+    while games(folder.path()) < 20 || positions(folder.path()) < 200 {
+        assert!(begun.elapsed() < Duration::from_secs(50), "nothing is played");
+        thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 #[test]
 fn a_player_that_is_killed_leaves_whole_shards() {
     let folder = folder();
@@ -446,6 +465,29 @@ fn the_loop_learns_values_of_states() {
         learn(folder.path(), "0.1").args(["--sizes", "4,5", "--learn", "states"]).stderr(Stdio::piped()).output();
     let refused = refused.unwrap();
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("one size of board"));
+}
+
+/// A trainer that is behind says so, and no longer once it has caught up.
+#[test]
+#[ignore = "needs PyTorch"]
+fn a_trainer_that_is_behind_has_the_games_wait() {
+    let folder = folder();
+    assert!(play(folder.path(), &["--time", "3", "--seed", "1"]).wait().unwrap().success());
+    let wait = folder.path().join("wait");
+    for (reuse, waits) in [("1000000", true), ("0.01", false)] {
+        fs::write(&wait, "").unwrap();
+        let mut trainer = train();
+        trainer
+            .arg(folder.path())
+            .args(["--sizes", "4", "--ahead", "100", "--reuse", reuse, "--minutes", "1"])
+            .args(TINY);
+        let mut trainer = trainer.stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(trainer.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let reported = lines.filter(|line| line.contains(" steps ")).nth(2).unwrap();
+        assert!(told(&reported).1 > 100 && wait.exists() == waits, "{reuse}: {reported}");
+        trainer.kill().unwrap();
+        trainer.wait().unwrap();
+    }
 }
 
 /// A candidate becomes the model only if its games say so.

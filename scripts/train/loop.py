@@ -49,12 +49,18 @@ def measure_norms(net, planes):
 class Training:
     """One run: its folder, its net and all that a checkpoint keeps."""
 
+    # Seconds after which the file that has self-play wait is renewed; `losange selfplay` heeds it for a minute.
+    RENEWED = 10
+
     def __init__(self, game, learn, sizes, options):
         self.game, self.learn, self.sizes, self.options = game, learn, sizes, options
         self.shards, self.model = options.run / "shards", options.run / "model.onnx"
         # Where models are tried before they are played with, the new one waits under another name.
         self.newest = options.run / "candidate.onnx" if options.gated else self.model
         self.checkpoint = options.run / "checkpoint.pt"
+        # The file that has self-play wait, and when it was written last.
+        self.wait, self.waited = options.run / "wait", None
+        self.wait.unlink(missing_ok=True)
         self.shards.mkdir(parents=True, exist_ok=True)
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         self.rng = np.random.default_rng(options.seed)
@@ -124,6 +130,20 @@ class Training:
         )
         os.replace(partial, self.checkpoint)
 
+    def pace(self):
+        """Has self-play wait while it is too far ahead. The file is renewed, since one that is old means a trainer that was killed."""
+        ahead, now = self.options.ahead, time.monotonic()
+        if ahead is None:
+            return
+        owed = self.state["positions"] - self.state["trained"] / self.options.reuse
+        if owed > (ahead / 2 if self.waited else ahead):
+            if not self.waited or now - self.waited >= self.RENEWED:
+                self.wait.touch()
+                self.waited = now
+        elif self.waited:
+            self.wait.unlink(missing_ok=True)
+            self.waited = None
+
     def take_in(self):
         """Adds the shards that have appeared."""
         for path in sorted(self.shards.glob("*.npz")):
@@ -190,6 +210,7 @@ class Training:
         published = time.monotonic()
         while time.monotonic() - self.begun < 60 * options.minutes and not self.is_enough():
             self.take_in()
+            self.pace()
             if state["trained"] >= options.reuse * state["positions"] or not self.replay.parts:
                 time.sleep(0.1)
             else:
@@ -201,6 +222,7 @@ class Training:
                 published = time.monotonic()
                 self.report(log)
         state["seconds"] = time.monotonic() - self.begun
+        self.wait.unlink(missing_ok=True)
         self.publish(self.newest)
         log.close()
 

@@ -8,7 +8,8 @@
 Learned are values of actions or of states by descent, or policy and value (for some games owners and score too) by search with a
 policy. RUN/shards/*.npz are read (`src/learn/shard.rs` says what they hold) and deleted once they have left the replay window.
 RUN/checkpoint.pt holds everything that training needs to go on after it was killed; RUN/model.onnx is the model; RUN/share says
-how much of the time is over, from 0 to 1, while self-play by descent turns from chance to the best moves. The loss of the steps
+how much of the time is over, from 0 to 1, while self-play by descent turns from chance to the best moves. While RUN/wait is
+there and fresh self-play pauses, so that training keeps up where both share one core (--ahead). The loss of the steps
 and that of positions that nothing is trained on are printed, and drawn by `tensorboard --logdir RUN`.
 
 The engine tells what a game is (LOSANGE, or target/release/losange). The parts: games.py (its description), data.py (lessons), nets.py, losses.py, loop.py, export.py (ONNX files).
@@ -34,6 +35,8 @@ def arguments():
     parser.add_argument("--blocks", type=int, default=4, help="residual blocks; of states, convolutions")
     parser.add_argument("--window", type=int, default=300_000, help="positions of the replay window")
     parser.add_argument("--reuse", type=float, default=4.0, help="times that each position is trained on")
+    parser.add_argument("--ahead", type=int, help="positions that self-play may be ahead of training; when there are more, it waits "
+                        "until half of them are trained on as often as --reuse says")
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at the beginning; a tenth at the end")
     parser.add_argument("--start", type=Path, help="a model to go on from, instead of random weights; the new one may have "

@@ -86,6 +86,8 @@ pub struct Settings {
     /// Share of the lessons that is kept, for each time that the state was updated: of 0.1, a fifth of those with two updates
     /// and all of those with ten. What was searched most is known best.
     pub keep: f32,
+    /// Plies before which positions are not learned.
+    pub from: usize,
     /// Whether the model values states, as in the paper: all children of a new one are asked about. Otherwise it values actions.
     pub states: bool,
 }
@@ -381,6 +383,7 @@ impl<G: Planes> Machine for Descent<G> {
         // The few states of the game itself are all kept.
         let all = matches!(settings.targets, Targets::Root | Targets::Terminal);
         let mut lessons = self.tree.lessons(settings.targets, settings.states);
+        lessons.retain(|(_, lesson)| lesson.position.plies() >= settings.from);
         lessons.retain(|(updates, _)| all || rng.unit() < settings.keep * (*updates).max(1) as f32);
         let mut lessons: Vec<Lesson<G>> = lessons.into_iter().map(|(_, lesson)| lesson).collect();
         if settings.states && settings.worth == Worth::Classic {

@@ -1,12 +1,17 @@
-//! Learning from the engine's own games: self-play by descent and by policy, teachers, what is learned from them, and the
+//! Learning from the engine's own games: self-play by descent, by the bare model and by policy, teachers, what is learned from them, and the
 //! files that carry it.
 //!
-//! Start reading at [`selfplay`], then `descent`, `puct` and [`teacher`]. Training itself is `scripts/train/train.py`, but for the
+//! Start reading at [`selfplay`], then `descent`, `outcome`, `puct` and [`teacher`]. Training itself is `scripts/train/train.py`, but for the
 //! weights of what moves look like, which are fitted in [`features`].
 
 mod descent;
 pub mod features;
+mod outcome;
 mod puct;
 pub mod selfplay;
 pub mod shard;
 pub mod teacher;
+
+pub use descent::{Descent, Maker, Selection, Settings as DescentSettings, Targets, Worth};
+pub use outcome::{Outcomes, Settings as OutcomeSettings};
+pub use puct::{Puct, Settings as PuctSettings};

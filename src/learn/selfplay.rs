@@ -5,9 +5,6 @@ use crate::eval::net::{Answers, ModelError, Network};
 use crate::game::Planes;
 use crate::rng::Rng;
 
-pub use super::descent::{Descent, Maker, Selection, Settings as DescentSettings, Targets, Worth};
-pub use super::puct::{Puct, Settings as PuctSettings};
-
 /// What a game wants next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
@@ -202,6 +199,7 @@ mod tests {
     use crate::game::Game as _;
     use crate::games::Size;
     use crate::games::hex::{Move, Position};
+    use crate::learn::{Descent, DescentSettings};
 
     fn network(name: &str) -> Network {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);

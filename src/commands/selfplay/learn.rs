@@ -10,7 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::net::{Network, Output, read};
-use losange::learn::selfplay::{Descent, DescentSettings, Machine, Player, Puct, Worth};
+use losange::learn::selfplay::{Machine, Player};
+use losange::learn::{Descent, DescentSettings, Outcomes, Puct, Worth};
 use losange::players::{Played, Visitor};
 use losange::rng::Rng;
 use parking_lot::{Mutex, RwLock};
@@ -19,6 +20,8 @@ use super::options::{SelfPlay, missing, network};
 
 /// How often the model file is looked at, and progress is shown.
 const LOOK: Duration = Duration::from_secs(1);
+/// Longest time for which the trainer's word to wait holds.
+const WAITED: Duration = Duration::from_secs(60);
 /// Longest time until lessons are written, however few there are.
 const LONGEST: Duration = Duration::from_secs(20);
 
@@ -31,6 +34,8 @@ struct Way<M: Machine> {
     needs: &'static [Output],
     /// How games are played with a model, by the share of the run that is over.
     settings: fn(&SelfPlay, &Network, f32) -> M::Settings,
+    /// Whether games by the bare model may be played beside.
+    outcomes: bool,
 }
 
 /// What the threads have in common.
@@ -45,6 +50,8 @@ struct Run<'a, M: Machine> {
     games: AtomicU64,
     evaluations: AtomicU64,
     positions: AtomicU64,
+    /// Whether the trainer wants no more lessons for now.
+    waits: AtomicBool,
     over: AtomicBool,
     /// Why a thread ended.
     fault: Mutex<Option<anyhow::Error>>,
@@ -75,6 +82,12 @@ fn trained(dir: &Path) -> f32 {
     told.filter(|share: &f32| share.is_finite()).unwrap_or(0.0).clamp(0.0, 1.0)
 }
 
+/// Whether the trainer asks for a pause: its file is fresh, since a trainer that was killed leaves one behind.
+fn waits(dir: &Path) -> bool {
+    let written = fs::metadata(dir.join("wait")).and_then(|file| file.modified()).ok();
+    written.is_some_and(|written| written.elapsed().is_ok_and(|age| age < WAITED))
+}
+
 /// Writes under another name first, so that whoever reads finds all of it.
 fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let partial = path.with_extension("part");
@@ -83,7 +96,7 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// Play by a search with a policy.
 fn by_policy<G: Played>() -> Way<Puct<G>> {
-    Way { needs: &[Output::Policy], settings: |options, _, _| options.policy_settings() }
+    Way { needs: &[Output::Policy], settings: |options, _, _| options.policy_settings(), outcomes: false }
 }
 
 /// Play by descent.
@@ -98,13 +111,18 @@ fn by_descent<G: Played>() -> Way<Descent<G>> {
             targets: options.targets,
             worth: options.worth,
             selection: options.selection,
+            from: options.descent_from,
             states: !network.model().gives(Output::Actions),
         },
+        outcomes: true,
     }
 }
 
 impl<G: Played, M: Machine<G = G>> Run<'_, M> {
     fn exploitation(&self) -> f32 {
+        if let Some(held) = self.options.exploitation {
+            return held;
+        }
         let Some(run) = self.options.run else { return *self.trained.lock() };
         let games = self.before + self.games.load(Ordering::Relaxed);
         (games as f32 / run.max(1) as f32).min(1.0)
@@ -114,12 +132,15 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
     fn work(&self, number: usize, seed: u64) -> anyhow::Result<()> {
         let options = self.options;
         let mut player = Player::<M>::new(Rng::stream(seed, number as u64));
+        let mut outcomes = Player::<Outcomes<G>>::new(Rng::stream(!seed, number as u64));
         let (mut written, mut reported, mut shards) = (Instant::now(), 0, 0);
+        // Evaluations of either kind of games.
+        let (mut valued, mut by_outcomes) = (0, 0);
         loop {
             let over = self.over.load(Ordering::Relaxed) || options.stop.is_set();
-            let learned = player.learned();
+            let learned = player.learned() + outcomes.learned();
             if learned >= options.shard || learned > 0 && (over || written.elapsed() >= LONGEST) {
-                for shard in player.take() {
+                for shard in player.take().into_iter().chain(outcomes.take()) {
                     self.positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
                     let path = options.shard(&number.to_string(), shards)?;
                     shard.write(&path).with_context(|| path.display().to_string())?;
@@ -130,12 +151,25 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
             if over {
                 return Ok(());
             }
+            if self.waits.load(Ordering::Relaxed) {
+                thread::sleep(LOOK / 10);
+                continue;
+            }
             let network = Arc::clone(&self.model.read().0);
-            let settings = (self.way.settings)(options, &network, self.exploitation());
-            let mut opening = |rng: &mut Rng| options.opening::<G>(rng);
-            let valued = player.step(&network, options.games, &settings, &mut opening)?;
-            self.evaluations.fetch_add(valued as u64, Ordering::Relaxed);
-            let finished = player.finished();
+            let count =
+                if self.way.outcomes && (by_outcomes as f32) < options.outcomes.outcome_share * (valued + 1) as f32 {
+                    let mut start = |rng: &mut Rng| options.start::<G>(rng);
+                    let count = outcomes.step(&network, options.games, &options.outcomes.settings(), &mut start)?;
+                    by_outcomes += count;
+                    count
+                } else {
+                    let settings = (self.way.settings)(options, &network, self.exploitation());
+                    let mut opening = |rng: &mut Rng| options.opening::<G>(rng);
+                    player.step(&network, options.games, &settings, &mut opening)?
+                };
+            valued += count;
+            self.evaluations.fetch_add(count as u64, Ordering::Relaxed);
+            let finished = player.finished() + outcomes.finished();
             self.games.fetch_add(finished - reported, Ordering::Relaxed);
             reported = finished;
         }
@@ -191,6 +225,7 @@ fn play<G: Played, M: Machine<G = G> + Send>(options: &SelfPlay, way: &Way<M>) -
         games: AtomicU64::new(0),
         evaluations: AtomicU64::new(0),
         positions: AtomicU64::new(0),
+        waits: AtomicBool::new(waits(&options.dir)),
         over: AtomicBool::new(false),
         fault: Mutex::new(None),
     };
@@ -214,6 +249,7 @@ fn play<G: Played, M: Machine<G = G> + Send>(options: &SelfPlay, way: &Way<M>) -
                 options.stop.wait_while(Some(look), || true);
                 run.refresh();
                 *run.trained.lock() = trained(&options.dir);
+                run.waits.store(waits(&options.dir), Ordering::Relaxed);
                 let (games, elapsed) = (run.games.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
                 write_whole(&counter, &format!("{}\n", own + games))?;
                 let evaluations = run.evaluations.load(Ordering::Relaxed);
@@ -249,6 +285,18 @@ fn play<G: Played, M: Machine<G = G> + Send>(options: &SelfPlay, way: &Way<M>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_to_wait_grows_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("wait");
+        assert!(!waits(folder.path()));
+        fs::write(&path, "").unwrap();
+        assert!(waits(folder.path()));
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(SystemTime::now() - 2 * WAITED).unwrap();
+        assert!(!waits(folder.path()));
+    }
 
     #[test]
     fn the_trainer_says_how_much_is_over() {

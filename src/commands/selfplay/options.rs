@@ -8,19 +8,69 @@ use anyhow::{Context, bail};
 use clap::Args;
 use losange::eval::net::{Backend, Network, Options, Output};
 use losange::games::Size;
-use losange::learn::selfplay::{Maker, PuctSettings, Selection, Targets, Worth};
+use losange::learn::{Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
 use losange::players::models::{game_of, load};
-use losange::players::{Kind, Played};
+use losange::players::{Kind, Played, Setup};
 use losange::rng::{Rng, mix};
 use losange::search::Stop;
 
-use crate::commands::options::{at_least_one, cores, kind, one_of, seconds};
+use crate::commands::options::{at_least_one, cores, kind, one_of, probability, seconds};
 use crate::commands::runtime::{RuntimeOptions, back_end};
 
 /// Plies of a game by policy in which moves are drawn in proportion to their visits.
 const VARIED: u32 = 12;
 /// Its weight of exploration, in -1..=1 (Bruneau and others take 1).
 const EXPLORATION: f32 = 1.0;
+
+/// Games by the bare model, beside those by descent.
+#[derive(Debug, Args)]
+pub(crate) struct Outcomes {
+    /// Models of actions: share of the evaluations that goes to games by the bare model. Moves are drawn for some plies; then both sides
+    /// play the best move, and the moves of early positions learn who won.
+    #[arg(long, default_value_t = 0.0, value_parser = probability)]
+    pub(crate) outcome_share: f32,
+    /// Of these games: most plies whose moves are drawn; each has from one to so many.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    outcome_explored: u32,
+    /// Of these games: moves that are drawn in the last of these plies, each of them followed to an end of its own.
+    #[arg(long, default_value_t = 16, value_parser = at_least_one)]
+    outcome_branches: usize,
+    /// Of these games: temperature of the draw of a first move, over logarithms of the odds of winning.
+    #[arg(long, default_value_t = 4.0)]
+    outcome_temperature: f32,
+    /// Of these games: factor of the temperature from each ply to the next.
+    #[arg(long, default_value_t = 0.8, value_parser = probability)]
+    outcome_cooling: f32,
+    /// Of these games: plies whose moves are learned.
+    #[arg(long, default_value_t = 14)]
+    outcome_plies: usize,
+    /// Of these games: share of the positions after the draws that is kept for training.
+    #[arg(long, default_value_t = 0.2, value_parser = probability)]
+    outcome_keep: f32,
+    /// Of these games: how much a result counts, where a value that descent has searched once counts 2.
+    #[arg(long, default_value_t = 3.0)]
+    outcome_weight: f32,
+    /// Of these games: share of what came later in a target, from each ply to the next, where the rest is what the model said there; 1
+    /// for the result alone.
+    #[arg(long, default_value_t = 1.0, value_parser = probability)]
+    outcome_trace: f32,
+}
+
+impl Outcomes {
+    /// How these games are played.
+    pub(crate) fn settings(&self) -> OutcomeSettings {
+        OutcomeSettings {
+            explored: self.outcome_explored,
+            branches: self.outcome_branches,
+            temperature: self.outcome_temperature,
+            cooling: self.outcome_cooling,
+            plies: self.outcome_plies,
+            keep: self.outcome_keep,
+            weight: self.outcome_weight,
+            trace: self.outcome_trace,
+        }
+    }
+}
 
 /// What to play.
 #[derive(Debug, Args)]
@@ -67,6 +117,14 @@ pub(crate) struct SelfPlay {
     /// trainer's time.
     #[arg(long)]
     pub(crate) run: Option<u64>,
+    /// Models of actions or states: how far play is turned from chance (0) to the best move (1) all the time, instead of more and more.
+    #[arg(long, value_parser = probability, conflicts_with = "run")]
+    pub(crate) exploitation: Option<f32>,
+    /// Models of actions or states: plies before which positions of descent are not learned.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) descent_from: usize,
+    #[command(flatten)]
+    pub(crate) outcomes: Outcomes,
     /// Positions of a shard.
     #[arg(long, default_value_t = 5_000, value_parser = at_least_one)]
     pub(crate) shard: usize,
@@ -134,8 +192,17 @@ impl SelfPlay {
 
     /// The position that the next game begins with, on one of the boards of the run.
     pub(crate) fn opening<G: Played>(&self, rng: &mut Rng) -> G {
-        let lines = self.sizes[rng.below(self.sizes.len() as u32) as usize];
-        G::opening(Size::square(G::BOARDS.nearest(lines)), rng)
+        G::opening(self.size::<G>(rng), rng)
+    }
+
+    /// One of the boards of the run.
+    fn size<G: Played>(&self, rng: &mut Rng) -> Size {
+        Size::square(G::BOARDS.nearest(self.sizes[rng.below(self.sizes.len() as u32) as usize]))
+    }
+
+    /// The start of a game on one of the boards of the run.
+    pub(crate) fn start<G: Played>(&self, rng: &mut Rng) -> G {
+        G::start_on(self.size::<G>(rng), &Setup::default())
     }
 
     /// How games are searched by policy.

@@ -1,0 +1,187 @@
+//! Games by the bare model from many openings: who wins them says what the moves of early positions are worth.
+//!
+//! A game explores for some plies: moves are drawn, the more evenly the earlier they are. In the last of these positions several
+//! moves are drawn, and after each of them both sides play the best move that the model sees, to the end. So the result is the
+//! value of a move under the play that there is, without a guess of the model in it (Monte Carlo control with exploring starts,
+//! R. Sutton and A. Barto, *Reinforcement learning*, 2018, 5.3). Searches from early positions end in guesses instead.
+
+use super::selfplay::{Lesson, Machine, Wants};
+use crate::eval::net::{Answers, Network, Output};
+use crate::game::Planes;
+use crate::rng::Rng;
+
+/// How games are played, and what of them is learned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Most plies that are explored; each game has from one to so many.
+    pub explored: u32,
+    /// Moves that are drawn in the last explored position, if there are as many.
+    pub branches: usize,
+    /// Temperature of the draw of the first move, over logarithms of the odds of winning.
+    pub temperature: f32,
+    /// Factor of the temperature from each ply to the next.
+    pub cooling: f32,
+    /// Plies of a game whose moves are learned, if they come after the exploration or are the last of it.
+    pub plies: usize,
+    /// Share of the positions after the exploration that is kept: those of a line have one result in common.
+    pub keep: f32,
+    /// How much a result counts.
+    pub weight: f32,
+    /// Share of what came later in a target, from each ply to the next; the rest is what the model said there. With 1 the result
+    /// alone is learned (the λ of temporal differences).
+    pub trace: f32,
+}
+
+/// The game from its last explored position on, by one of the moves drawn there.
+struct Line<G> {
+    position: G,
+    /// Positions that are learned from, the place of the move played in each, and its number among the moves of the line.
+    played: Vec<(G, usize, usize)>,
+    /// What the model said of the best move after each move of the line, seen by `First`; none after the last.
+    seen: Vec<f32>,
+    /// Moves of the line.
+    moves: usize,
+    /// The result, seen by `First`, once it is known.
+    end: Option<f32>,
+}
+
+impl<G: Planes> Line<G> {
+    fn play(&mut self, mv: G::Move, settings: &Settings) {
+        if self.position.plies() < settings.plies
+            && let Some(place) = self.position.action_index(mv, 0)
+        {
+            self.played.push((self.position.clone(), place, self.moves));
+        }
+        self.moves += 1;
+        self.position.play(mv);
+        let outcome = self.position.outcome().map(|outcome| outcome.value);
+        self.end = outcome.or_else(|| self.position.proven().map(|(side, _)| side.sign()));
+    }
+
+    /// What each move of the line is worth, seen by `First`, once its end is known: the result, mixed with what the model said on
+    /// the way there.
+    fn worths(&self, end: f32, trace: f32) -> Vec<f32> {
+        let mut worths = vec![end; self.moves];
+        for number in (0..self.seen.len()).rev() {
+            worths[number] = trace * worths[number + 1] + (1.0 - trace) * self.seen[number];
+        }
+        worths
+    }
+}
+
+/// A game with its branches.
+pub struct Outcomes<G: Planes> {
+    /// One line while the game explores, and then those of the branches.
+    lines: Vec<Line<G>>,
+    /// Positions that are to be valued: those of the lines without an end.
+    asked: Vec<G>,
+    /// What the model says of the moves of each, seen by the side to move, in the order of their places.
+    values: Vec<Vec<f32>>,
+    /// Plies that are still explored; unknown before the first.
+    left: Option<u32>,
+}
+
+/// Moves of a position with what the model says of them, those that it says nothing of left out.
+fn valued<G: Planes>(position: &G, values: &[f32]) -> Vec<(G::Move, f32)> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let value = |mv: G::Move| position.action_index(mv, 0).map(|place| (mv, values[place]));
+    moves.into_iter().filter_map(value).collect()
+}
+
+/// Draws so many of the moves without putting one back, by their odds of winning to the power of the inverse temperature.
+fn draw<M: Copy>(valued: &[(M, f32)], count: usize, temperature: f32, rng: &mut Rng) -> Vec<M> {
+    // The largest logarithms, each with noise after Gumbel.
+    let noise = |rng: &mut Rng| -(-rng.unit().max(f32::MIN_POSITIVE).ln()).max(f32::MIN_POSITIVE).ln();
+    let odds = |value: f32| 2.0 * value.clamp(-LARGEST, LARGEST).atanh();
+    let mut keys: Vec<(f32, M)> =
+        valued.iter().map(|&(mv, value)| (odds(value) / temperature.max(COLDEST) + noise(rng), mv)).collect();
+    keys.sort_by(|a, b| b.0.total_cmp(&a.0));
+    keys.truncate(count);
+    keys.into_iter().map(|(_, mv)| mv).collect()
+}
+
+/// Values nearer to 1 count as this one where odds are asked for.
+const LARGEST: f32 = 0.9999;
+/// A draw at a lower temperature takes the best move as well.
+const COLDEST: f32 = 1e-3;
+
+impl<G: Planes> Machine for Outcomes<G> {
+    type G = G;
+    type Settings = Settings;
+
+    fn new(start: G) -> Self {
+        let asked = vec![start.clone()];
+        let line = Line { position: start, played: Vec::new(), seen: Vec::new(), moves: 0, end: None };
+        Self { lines: vec![line], asked, values: Vec::new(), left: None }
+    }
+
+    fn positions(&self) -> &[G] {
+        &self.asked
+    }
+
+    fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
+        let left = *self.left.get_or_insert_with(|| 1 + rng.below(settings.explored.max(1)));
+        if self.values.is_empty() {
+            return Wants::Values;
+        }
+        let values = std::mem::take(&mut self.values);
+        if left == 0 {
+            for (line, values) in self.lines.iter_mut().filter(|line| line.end.is_none()).zip(&values) {
+                let moves = valued(&line.position, values);
+                if let Some(&(mv, best)) = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
+                    line.seen.push(best * line.position.to_move().sign());
+                    line.play(mv, settings);
+                }
+            }
+        } else {
+            let from = self.lines[0].position.clone();
+            let temperature = settings.temperature * settings.cooling.powi(from.plies() as i32);
+            let count = if left == 1 { settings.branches.max(1) } else { 1 };
+            let moves = draw(&valued(&from, &values[0]), count, temperature, rng);
+            let after = |mv: G::Move| {
+                let mut line =
+                    Line { position: from.clone(), played: Vec::new(), seen: Vec::new(), moves: 0, end: None };
+                line.play(mv, settings);
+                line
+            };
+            self.lines = moves.into_iter().map(after).collect();
+            self.left = Some(left - 1);
+        }
+        self.asked.clear();
+        self.asked.extend(self.lines.iter().filter(|line| line.end.is_none()).map(|line| line.position.clone()));
+        if self.asked.is_empty() { Wants::Nothing } else { Wants::Values }
+    }
+
+    fn supply(&mut self, _: &Settings, network: &Network, answers: &Answers, first: usize) {
+        let values = |number| {
+            let values = answers.get(number, Output::Actions);
+            values.iter().map(|&value| network.centred(value)).collect()
+        };
+        self.values = (first..first + self.asked.len()).map(values).collect();
+    }
+
+    fn lessons(self, settings: &Settings, rng: &mut Rng) -> Vec<Lesson<G>> {
+        let mut lessons: Vec<Lesson<G>> = Vec::new();
+        // The branches have one position in common, which is the first of each.
+        let mut common: Option<usize> = None;
+        for line in self.lines {
+            let Some(end) = line.end else { continue };
+            let worths = line.worths(end, settings.trace);
+            for (position, place, number) in line.played {
+                let action = (place, worths[number] * position.to_move().sign(), settings.weight);
+                let shared = number == 0;
+                if shared && let Some(lesson) = common {
+                    lessons[lesson].actions.push(action);
+                } else if shared || rng.unit() < settings.keep {
+                    common = common.or(shared.then_some(lessons.len()));
+                    lessons.push(Lesson { position, actions: vec![action], value: None, weight: None, end: None });
+                }
+            }
+        }
+        lessons
+    }
+}
+
+#[cfg(test)]
+mod tests;

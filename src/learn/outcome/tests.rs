@@ -1,0 +1,165 @@
+use std::collections::HashMap;
+
+use super::*;
+use crate::game::Game;
+use crate::games::Size;
+use crate::games::hex::{Move, Position};
+use crate::rng::mix;
+
+const SETTINGS: Settings = Settings {
+    explored: 3,
+    branches: 4,
+    temperature: 4.0,
+    cooling: 0.5,
+    plies: 100,
+    keep: 1.0,
+    weight: 3.0,
+    trace: 1.0,
+};
+
+fn board(n: usize) -> Position {
+    Position::new(Size::square(n))
+}
+
+/// Plays a game by what is said of each place of a position, and gives its lessons.
+fn play(
+    start: Position,
+    settings: &Settings,
+    seed: u64,
+    mut value: impl FnMut(&Position, usize) -> f32,
+) -> Vec<Lesson<Position>> {
+    let (mut game, mut rng) = (Outcomes::new(start), Rng::stream(1, seed));
+    while game.advance(settings, &mut rng) == Wants::Values {
+        let mut values =
+            |position: &Position| (0..position.action_count()).map(|place| value(position, place)).collect();
+        game.values = game.asked.iter().map(&mut values).collect();
+    }
+    game.lessons(settings, &mut rng)
+}
+
+/// Values without sense.
+fn noise(position: &Position, place: usize) -> f32 {
+    (mix(position.key() ^ place as u64) >> 40) as f32 / 8_400_000.0 - 0.99
+}
+
+/// Whether the side to move wins.
+fn wins(position: &Position, known: &mut HashMap<u64, bool>) -> bool {
+    if let Some(winner) = position.winner() {
+        return winner == position.to_move();
+    }
+    if let Some(&wins) = known.get(&position.key()) {
+        return wins;
+    }
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let result = moves.iter().any(|&mv| !wins(&after(position, mv), known));
+    known.insert(position.key(), result);
+    result
+}
+
+fn after(position: &Position, mv: Move) -> Position {
+    let mut child = position.clone();
+    child.play(mv);
+    child
+}
+
+/// The move whose number stands at a place.
+fn at(position: &Position, place: usize) -> Move {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves.into_iter().find(|&mv| position.action_index(mv, 0) == Some(place)).unwrap()
+}
+
+/// Where the model plays without a fault, the result of a move is its value.
+#[test]
+fn the_result_is_the_value_under_best_play() {
+    let mut known = HashMap::new();
+    let mut results = [0; 2];
+    for seed in 0..40 {
+        let value = |position: &Position, place: usize| {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let mv = moves.into_iter().find(|&mv| position.action_index(mv, 0) == Some(place));
+            mv.map_or(0.0, |mv| if wins(&after(position, mv), &mut known) { -0.5 } else { 0.5 })
+        };
+        let lessons = play(board(3), &SETTINGS, seed, value);
+        for lesson in &lessons {
+            for &(place, value, weight) in &lesson.actions {
+                let won = !wins(&after(&lesson.position, at(&lesson.position, place)), &mut known);
+                assert_eq!((value, weight), (if won { 1.0 } else { -1.0 }, 3.0));
+                results[usize::from(won)] += 1;
+            }
+        }
+    }
+    assert!(results[0] > 20 && results[1] > 20, "{results:?}");
+}
+
+#[test]
+fn branches_begin_where_the_exploration_ends() {
+    let mut explored = [0; 3];
+    for seed in 0..60 {
+        let lessons = play(board(5), &SETTINGS, seed, noise);
+        let root = &lessons[0];
+        explored[root.position.plies()] += 1;
+        let mut places: Vec<usize> = root.actions.iter().map(|action| action.0).collect();
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!(places.len(), 4, "four moves");
+        // All others come later, and one move of each was played.
+        assert!(lessons[1..].iter().all(|l| l.position.plies() > root.position.plies() && l.actions.len() == 1));
+        assert!(lessons.iter().flat_map(|lesson| &lesson.actions).all(|action| action.1.abs() == 1.0));
+        // From one branch the sides take turns to have won and lost.
+        let first = lessons[1].position.to_move();
+        assert_eq!(first, root.position.to_move().opponent());
+    }
+    assert!(explored.iter().all(|&count| count > 8), "{explored:?}");
+}
+
+#[test]
+fn late_moves_are_not_learned_and_of_the_others_a_share() {
+    let count = |settings: &Settings| {
+        let lessons = (0..20).flat_map(|seed| play(board(6), settings, seed, noise));
+        let plies: Vec<usize> = lessons.map(|lesson| lesson.position.plies()).collect();
+        (plies.len(), *plies.iter().max().unwrap())
+    };
+    let (all, latest) = count(&SETTINGS);
+    let (early, earlier) = count(&Settings { plies: 9, ..SETTINGS });
+    let (kept, _) = count(&Settings { keep: 0.25, ..SETTINGS });
+    let (roots, _) = count(&Settings { keep: 0.0, ..SETTINGS });
+    assert!(latest > 12 && earlier == 8 && early < all, "{latest} {earlier} {early} {all}");
+    assert!((all / 5..all / 3).contains(&kept) && roots == 20, "{kept} of {all}, {roots}");
+}
+
+/// With a trace of 0 a move is worth what the model says of the best answer, and only the last one what the result is.
+#[test]
+fn a_trace_mixes_what_the_model_said_later() {
+    let line = Line { position: board(3), played: Vec::new(), seen: vec![0.5, -0.25], moves: 3, end: Some(1.0) };
+    assert_eq!(line.worths(1.0, 1.0), [1.0; 3]);
+    assert_eq!(line.worths(1.0, 0.0), [0.5, -0.25, 1.0]);
+    assert_eq!(line.worths(1.0, 0.5), [0.4375, 0.375, 1.0]);
+    // What is said is told from the side to move.
+    let settings = Settings { trace: 0.0, explored: 1, ..SETTINGS };
+    for lesson in play(board(4), &settings, 1, |position, _| 0.25 * position.to_move().sign()) {
+        for (_, value, _) in lesson.actions {
+            assert!(value.abs() == 1.0 || value == 0.25 * lesson.position.to_move().sign(), "{value}");
+        }
+    }
+}
+
+#[test]
+fn moves_are_drawn_by_temperature() {
+    let moves: Vec<(usize, f32)> = [0.9, 0.5, 0.4, -0.9].into_iter().enumerate().collect();
+    let mut rng = Rng::new(5);
+    let mut firsts = |temperature: f32| {
+        let mut counts = [0; 4];
+        (0..4000).for_each(|_| counts[draw(&moves, 1, temperature, &mut rng)[0]] += 1);
+        counts
+    };
+    assert_eq!(firsts(0.0), [4000, 0, 0, 0]);
+    assert!(firsts(1e3).iter().all(|count| (850..1150).contains(count)));
+    // At temperature 1 the shares are the odds of winning: 19, 3, 7/3 and 1/19.
+    let fair = firsts(1.0);
+    assert!((2980..3240).contains(&fair[0]) && (410..570).contains(&fair[1]) && fair[3] < 30, "{fair:?}");
+    assert_eq!(draw(&moves, 3, 0.0, &mut Rng::new(1)), [0, 1, 2]);
+    assert_eq!(draw(&moves, 9, 1.0, &mut Rng::new(1)).len(), 4);
+}
