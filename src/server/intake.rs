@@ -20,7 +20,7 @@ const BYTES_PER_LINE: f64 = 1024.0;
 
 /// Why a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum SessionEnd {
     Quit,
     Disconnected,
     Shutdown,
@@ -34,7 +34,7 @@ pub(crate) enum End {
     Died,
 }
 
-impl End {
+impl SessionEnd {
     /// `None` for ordinary ends, and the reason where the client was cut off.
     pub(crate) fn reason(self) -> Option<&'static str> {
         match self {
@@ -85,11 +85,11 @@ impl Intake {
     }
 
     /// Takes bytes; says if the session must end, in which case nothing behind the reason was handed over.
-    pub(crate) fn take(&mut self, bytes: &[u8], now: Instant) -> Option<End> {
+    pub(crate) fn take(&mut self, bytes: &[u8], now: Instant) -> Option<SessionEnd> {
         if let Some(&first) = bytes.first().filter(|_| std::mem::take(&mut self.fresh))
             && let Some(protocol) = foreign::by_first_byte(first)
         {
-            return Some(End::Foreign(protocol));
+            return Some(SessionEnd::Foreign(protocol));
         }
         let mut pieces = Vec::new();
         self.splitter.feed(bytes, |piece| pieces.push(piece));
@@ -100,37 +100,37 @@ impl Intake {
     }
 
     /// The input has ended: a last line without its end counts too.
-    pub(crate) fn finish(&mut self, now: Instant) -> End {
+    pub(crate) fn finish(&mut self, now: Instant) -> SessionEnd {
         let mut last = None;
         self.splitter.finish(|piece| last = Some(piece));
-        last.and_then(|piece| self.hand_over(piece, now)).unwrap_or(End::Disconnected)
+        last.and_then(|piece| self.hand_over(piece, now)).unwrap_or(SessionEnd::Disconnected)
     }
 
     /// No whole line has come until the deadline. Who waits for an answer is not idle, unless it takes too long for
     /// anybody; who looks at an analysis may be. Whoever was seen to wait has the whole limit after the answer.
-    pub(crate) fn silent(&mut self, now: Instant) -> Option<End> {
+    pub(crate) fn silent(&mut self, now: Instant) -> Option<SessionEnd> {
         let (waits, before) = self.waits;
         let waiting = self.lines.waiting();
         let just_answered = waiting == 0 && before > 0;
         if waiting == 0 && !just_answered || self.control.is_analysing() || waits >= MOST_WAITS {
-            return Some(End::Idle);
+            return Some(SessionEnd::Idle);
         }
         self.waits = (if waiting < before { 0 } else { waits + 1 }, waiting);
         self.since = now;
         None
     }
 
-    fn hand_over(&mut self, piece: RawLine, now: Instant) -> Option<End> {
+    fn hand_over(&mut self, piece: RawLine, now: Instant) -> Option<SessionEnd> {
         self.since = now;
         self.waits = (0, 0);
         let length = if let RawLine::Line(line) = &piece { line.len() } else { 0 };
         if !self.rate.take(1.0 + (length as f64 / BYTES_PER_LINE).floor(), now) {
-            return Some(End::TooManyLines);
+            return Some(SessionEnd::TooManyLines);
         }
         if let RawLine::Line(line) = &piece
             && let Some(protocol) = foreign::by_line(line)
         {
-            return Some(End::Foreign(protocol));
+            return Some(SessionEnd::Foreign(protocol));
         }
         let too_long = piece == RawLine::TooLong;
         let (input, quit) = receive(&self.control, piece);
@@ -140,12 +140,12 @@ impl Intake {
         if let Some(input) = input
             && !self.lines.send(input)
         {
-            return Some(End::Disconnected);
+            return Some(SessionEnd::Disconnected);
         }
         match (quit, too_long) {
-            _ if self.lines.waiting() > MOST_WAITING => Some(End::TooManyLines),
-            (true, _) => Some(End::Quit),
-            (_, true) => Some(End::LineTooLong),
+            _ if self.lines.waiting() > MOST_WAITING => Some(SessionEnd::TooManyLines),
+            (true, _) => Some(SessionEnd::Quit),
+            (_, true) => Some(SessionEnd::LineTooLong),
             _ => None,
         }
     }
@@ -202,7 +202,7 @@ mod tests {
             now += Duration::from_millis(500);
             end = intake.take(b"x", now);
         }
-        assert_eq!((end, now), (Some(End::Idle), start + LIMITS.idle));
+        assert_eq!((end, now), (Some(SessionEnd::Idle), start + LIMITS.idle));
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
             assert_eq!(texts(&mut queue), ["name"]);
         }
         assert!(intake.deadline() > start + LIMITS.idle * 10);
-        assert_eq!(intake.silent(intake.deadline()), Some(End::Idle));
+        assert_eq!(intake.silent(intake.deadline()), Some(SessionEnd::Idle));
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(texts(&mut queue), ["genmove b"]);
         assert_eq!(intake.silent(start + LIMITS.idle * 2), None);
         assert_eq!(intake.deadline(), start + LIMITS.idle * 3);
-        assert_eq!(intake.silent(start + LIMITS.idle * 3), Some(End::Idle));
+        assert_eq!(intake.silent(start + LIMITS.idle * 3), Some(SessionEnd::Idle));
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
         let (mut intake, _queue, control, start) = intake();
         assert_eq!(intake.take(b"lz-analyze\n", start), None);
         let _running = control.begin(1, EndsOn::NextLine);
-        assert_eq!(intake.silent(intake.deadline()), Some(End::Idle));
+        assert_eq!(intake.silent(intake.deadline()), Some(SessionEnd::Idle));
     }
 
     #[test]
@@ -254,10 +254,10 @@ mod tests {
             let (mut intake, mut queue, _control, start) = intake();
             let (first, second) = request.split_at(cut);
             let end = intake.take(first, start).or_else(|| intake.take(second, start));
-            assert_eq!((end, texts(&mut queue)), (Some(End::Foreign("HTTP")), Vec::new()));
+            assert_eq!((end, texts(&mut queue)), (Some(SessionEnd::Foreign("HTTP")), Vec::new()));
         }
         let (mut intake, mut queue, _control, start) = intake();
-        assert_eq!(intake.take(b"\x16\x03\x01\x02\0\nname\n", start), Some(End::Foreign("TLS")));
+        assert_eq!(intake.take(b"\x16\x03\x01\x02\0\nname\n", start), Some(SessionEnd::Foreign("TLS")));
         assert!(texts(&mut queue).is_empty());
     }
 
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn what_stands_behind_the_reason_is_not_handed_over() {
         let (mut intake, mut queue, _control, start) = intake();
-        assert_eq!(intake.take(b"name\nquit\nversion\n", start), Some(End::Quit));
+        assert_eq!(intake.take(b"name\nquit\nversion\n", start), Some(SessionEnd::Quit));
         assert_eq!(texts(&mut queue), ["name", "quit"]);
         drop(intake);
         assert!(matches!(queue.try_next(), Ok(Some(Input::End)) | Err(_)));
@@ -282,7 +282,7 @@ mod tests {
     fn a_last_line_needs_no_end() {
         let (mut intake, mut queue, _control, start) = intake();
         assert_eq!(intake.take(b"name\nversion", start), None);
-        assert_eq!(intake.finish(start), End::Disconnected);
+        assert_eq!(intake.finish(start), SessionEnd::Disconnected);
         assert_eq!(texts(&mut queue), ["name", "version"]);
     }
 }

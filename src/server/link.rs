@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::admission::{Admission, Entry};
 use super::input::{RawLine, Splitter};
-use super::intake::{End, Intake};
+use super::intake::{Intake, SessionEnd};
 use super::limits::Limits;
 use super::queue::{Queue, queue};
 use super::throttle::Throttle;
@@ -111,7 +111,7 @@ impl<H: Host> House<H> {
         stream: S,
         peer: SocketAddr,
         stopped: watch::Receiver<bool>,
-    ) -> Option<End>
+    ) -> Option<SessionEnd>
     where
         S: AsyncRead + AsyncWrite + Send + 'static,
     {
@@ -139,13 +139,13 @@ impl<H: Host> House<H> {
         None
     }
 
-    fn tell(&self, peer: SocketAddr, end: &io::Result<End>) {
+    fn tell(&self, peer: SocketAddr, end: &io::Result<SessionEnd>) {
         let reason = match end {
-            Ok(End::Died) => {
+            Ok(SessionEnd::Died) => {
                 self.died.fetch_add(1, Relaxed);
                 return tracing::error!(%peer, "the thread of a session has died");
             }
-            Ok(End::Foreign(protocol)) => format!("{protocol} was spoken"),
+            Ok(SessionEnd::Foreign(protocol)) => format!("{protocol} was spoken"),
             Ok(end) => match end.reason() {
                 Some(reason) => reason.to_owned(),
                 None => return tracing::info!(%peer, ?end, "session ended"),
@@ -157,7 +157,7 @@ impl<H: Host> House<H> {
         }
     }
 
-    async fn session<S>(&self, stream: S, mut stopped: watch::Receiver<bool>) -> io::Result<End>
+    async fn session<S>(&self, stream: S, mut stopped: watch::Receiver<bool>) -> io::Result<SessionEnd>
     where
         S: AsyncRead + AsyncWrite + Send + 'static,
     {
@@ -184,17 +184,17 @@ impl<H: Host> House<H> {
         let mut end = tokio::select! {
             biased;
             // The session hears of the end when the intake goes, so that it cannot end before the reason is known.
-            read = &mut reading => read.map_or(End::Disconnected, |(end, _intake)| end),
-            _ = session_ended.wait() => End::Disconnected,
-            _ = stopped.wait_for(|&stop| stop) => End::Shutdown,
+            read = &mut reading => read.map_or(SessionEnd::Disconnected, |(end, _intake)| end),
+            _ = session_ended.wait() => SessionEnd::Disconnected,
+            _ = stopped.wait_for(|&stop| stop) => SessionEnd::Shutdown,
         };
         reading.abort();
         close(&control).await;
         if let Ok(false) = writer.await {
-            end = End::NotReading;
+            end = SessionEnd::NotReading;
         }
         // A place is free only when nothing works there any more.
-        Ok(if session_ended.wait().await { end } else { End::Died })
+        Ok(if session_ended.wait().await { end } else { SessionEnd::Died })
     }
 
     /// Answers the one question of a client that has no session, or tells it why.
@@ -267,14 +267,14 @@ async fn first_line<S: AsyncRead>(stream: &mut ReadHalf<S>) -> Option<Vec<u8>> {
 }
 
 /// Reads lines until the client quits, leaves or passes a limit. The intake comes back, whose end the session waits for.
-async fn read<S: AsyncRead>(mut stream: ReadHalf<S>, mut intake: Intake) -> (End, Intake) {
+async fn read<S: AsyncRead>(mut stream: ReadHalf<S>, mut intake: Intake) -> (SessionEnd, Intake) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
         let read = timeout_at(Instant::from_std(intake.deadline()), stream.read(&mut buffer)).await;
         let now = Instant::now().into_std();
         let end = match read {
             Err(_) => intake.silent(now),
-            Ok(Err(_)) => Some(End::Disconnected),
+            Ok(Err(_)) => Some(SessionEnd::Disconnected),
             Ok(Ok(0)) => Some(intake.finish(now)),
             Ok(Ok(count)) => intake.take(&buffer[..count], now),
         };

@@ -10,7 +10,7 @@ use super::Trace;
 use super::model::{Models, STEP};
 use super::plan::{Kind, Plan, What};
 use crate::rng::Rng;
-use crate::server::intake::End;
+use crate::server::intake::SessionEnd;
 use crate::server::link::House;
 
 /// An event's way through the server costs no time, but for the step in which searches look at their stop.
@@ -132,10 +132,10 @@ impl Heard {
     }
 
     /// Checks what was heard, given how the session ended.
-    pub(super) fn check(&self, end: Option<End>, models: &Models, stopped: Option<Instant>, trace: &Trace) {
+    pub(super) fn check(&self, end: Option<SessionEnd>, models: &Models, stopped: Option<Instant>, trace: &Trace) {
         let complain = |what: String| trace.fault(format!("client {}: {what}", self.client.number));
         let text = String::from_utf8_lossy(&self.bytes);
-        if self.client.plan.kind == Kind::Status && end != Some(End::Shutdown) && stopped.is_none() {
+        if self.client.plan.kind == Kind::Status && end != Some(SessionEnd::Shutdown) && stopped.is_none() {
             self.check_status(&text, end, trace);
         }
         let Some(end) = end else {
@@ -161,15 +161,15 @@ impl Heard {
                 Some((id, What::Command(text))) if text == "losange-status" => answer.starts_with(&format!("={id} ")),
                 Some((id, What::Command(text))) => *answer == format!("={id} {text}"),
                 Some((id, _)) => answer.starts_with(&format!("={id} ")),
-                None => answer.starts_with("? line too long") && end == End::LineTooLong,
+                None => answer.starts_with("? line too long") && end == SessionEnd::LineTooLong,
             };
             if !good {
                 complain(format!("answer {place} is {answer:?}, expected {:?}", expected.get(place)));
             }
         }
         let whole = match end {
-            End::Quit => !self.reset,
-            End::Disconnected => self.closed.is_some() && !self.reset,
+            SessionEnd::Quit => !self.reset,
+            SessionEnd::Disconnected => self.closed.is_some() && !self.reset,
             _ => false,
         };
         if whole && (answers.len() != expected.len() || !torn.is_empty()) {
@@ -184,7 +184,7 @@ impl Heard {
     }
 
     /// The status is told whether or not the server is full.
-    fn check_status(&self, text: &str, end: Option<End>, trace: &Trace) {
+    fn check_status(&self, text: &str, end: Option<SessionEnd>, trace: &Trace) {
         // By the server, or by the model of a session.
         let told = text.starts_with('=') && [" sessions ", " losange-status"].iter().any(|word| text.contains(word));
         let turned_away = end.is_none() && text.is_empty();
@@ -197,7 +197,7 @@ impl Heard {
     }
 
     /// Orders to stop are neither lost nor do they hit another command.
-    fn check_searches(&self, end: End, models: &Models, stopped: Option<Instant>, trace: &Trace) {
+    fn check_searches(&self, end: SessionEnd, models: &Models, stopped: Option<Instant>, trace: &Trace) {
         let lines = &self.client.plan.lines;
         let complain = |what: String| trace.fault(format!("client {}: {what}", self.client.number));
         // From here on the server may end everything.
@@ -219,7 +219,7 @@ impl Heard {
             }
             if let Some(written) = written
                 && !cut_off
-                && end != End::Shutdown
+                && end != SessionEnd::Shutdown
                 && search.ended > written.max(search.begun) + SLACK
             {
                 complain(format!("{} ignores the order of {written:?}: {search:?}", line.id));
@@ -228,20 +228,20 @@ impl Heard {
     }
 
     /// Each way to behave has its end.
-    fn check_end(&self, end: End, trace: &Trace) {
-        let ordinary = matches!(end, End::Quit | End::Disconnected | End::Shutdown);
+    fn check_end(&self, end: SessionEnd, trace: &Trace) {
+        let ordinary = matches!(end, SessionEnd::Quit | SessionEnd::Disconnected | SessionEnd::Shutdown);
         let good = match self.client.plan.kind {
-            Kind::Trickle => matches!(end, End::Idle) || self.reset && end == End::Disconnected,
-            Kind::Flood => end == End::TooManyLines || end == End::NotReading || self.reset,
-            Kind::Deaf => matches!(end, End::NotReading | End::Idle | End::TooManyLines),
-            Kind::Http => matches!(end, End::Foreign("HTTP") | End::Idle),
-            Kind::Tls => end == End::Foreign("TLS"),
-            Kind::Endless => end == End::LineTooLong || end == End::NotReading,
+            Kind::Trickle => matches!(end, SessionEnd::Idle) || self.reset && end == SessionEnd::Disconnected,
+            Kind::Flood => end == SessionEnd::TooManyLines || end == SessionEnd::NotReading || self.reset,
+            Kind::Deaf => matches!(end, SessionEnd::NotReading | SessionEnd::Idle | SessionEnd::TooManyLines),
+            Kind::Http => matches!(end, SessionEnd::Foreign("HTTP") | SessionEnd::Idle),
+            Kind::Tls => end == SessionEnd::Foreign("TLS"),
+            Kind::Endless => end == SessionEnd::LineTooLong || end == SessionEnd::NotReading,
             Kind::Status => ordinary,
-            Kind::Polite | Kind::Silent => ordinary || matches!(end, End::Idle | End::NotReading),
-            Kind::Deadly => ordinary || matches!(end, End::Idle | End::NotReading | End::Died),
+            Kind::Polite | Kind::Silent => ordinary || matches!(end, SessionEnd::Idle | SessionEnd::NotReading),
+            Kind::Deadly => ordinary || matches!(end, SessionEnd::Idle | SessionEnd::NotReading | SessionEnd::Died),
         };
-        if !good && end != End::Shutdown {
+        if !good && end != SessionEnd::Shutdown {
             trace.fault(format!("client {} ({:?}) ended by {end:?}", self.client.number, self.client.plan.kind));
         }
     }
