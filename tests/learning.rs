@@ -205,7 +205,7 @@ fn a_teacher_needs_no_model() {
     }
 }
 
-/// What searches of Go have chosen is learned from their shards, and nothing is written where there are none.
+/// The choices of searches of Go are learned from their shards, and nothing is written where there are none.
 #[test]
 fn looks_of_moves_are_learned_from_shards() {
     let folder = tempfile::tempdir().unwrap();
@@ -308,7 +308,7 @@ fn matches_of_the_other_games() {
     assert!(!success && stderr.contains("'A1-C3' is no move"), "{stderr}");
 }
 
-/// Whoever breaks a match off learns how it stood.
+/// A match that is broken off tells how it stood.
 #[cfg(unix)]
 #[test]
 fn a_match_that_is_broken_off_tells_how_it_stood() {
@@ -385,7 +385,7 @@ fn learn(folder: &Path, minutes: &str) -> Command {
     command
 }
 
-/// What the trainer last said that it knew: steps and positions.
+/// The last counts of the trainer: steps and positions.
 fn told(output: &str) -> (u64, u64) {
     let words: Vec<&str> =
         output.lines().rev().find(|line| line.contains(" steps ")).unwrap().split_whitespace().collect();
@@ -515,7 +515,7 @@ fn the_gate_lets_in_what_is_better() {
     }
 }
 
-/// Whatever is killed at whatever moment: another start goes on, all files are whole, and no position counts twice.
+/// A process may be killed at any moment: another start goes on, all files are whole, and no position counts twice.
 #[test]
 #[ignore = "needs PyTorch"]
 fn the_loop_survives_being_killed() {

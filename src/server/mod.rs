@@ -5,7 +5,7 @@
 //! tells its [`crate::session::Control`] of every line, so that a line ends an analysis at once.
 
 //!
-//! Whoever may come in is decided by `admission`, how a connection may behave by `intake`, what its commands cost by `account`:
+//! `admission` decides who may come in, `intake` how a connection may behave, `account` what its commands cost:
 //! three books without sockets or clocks. `link` connects them with a socket, and `simulation` runs it in a made-up world.
 
 mod account;

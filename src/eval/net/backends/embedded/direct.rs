@@ -19,7 +19,7 @@ pub(super) struct Direct {
     inputs: usize,
     /// Rows and columns of the window, three or one.
     window: usize,
-    /// Of each group of output blocks: row and column of the window, input, output.
+    /// Weights by group of output blocks, row and column of the window, input, output.
     weights: Vec<f32>,
     bias: Vec<f32>,
     group: usize,

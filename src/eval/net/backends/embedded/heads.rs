@@ -23,14 +23,14 @@ enum Operation {
     Flatten,
     /// A dimension of one behind the others: where it is said to be, the batch counted.
     Unsqueeze(i64),
-    /// Of each channel over the board, with a board of one point or none.
+    /// Mean of each channel over the board, with a board of one point or none.
     ReduceMean {
         keep: bool,
     },
     ReduceMax {
         keep: bool,
     },
-    /// Of one point: weights by output and input.
+    /// Convolution of one point: weights by output and input.
     Conv {
         weights: Vec<f32>,
         bias: Vec<f32>,
@@ -39,7 +39,7 @@ enum Operation {
     Add,
     Scale(f32),
     Concat,
-    /// Of some dimensions a part: first, and what follows it, from the end where negative.
+    /// A part of some dimensions: first, and what follows it, from the end where negative.
     Slice(Vec<(usize, i64, i64)>),
     Gather(Vec<usize>),
 }

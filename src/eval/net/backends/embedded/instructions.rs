@@ -9,7 +9,7 @@ pub(in crate::eval::net) enum Instructions {
     /// The fastest of this processor.
     #[default]
     Fastest,
-    /// Those that every processor has: the same results everywhere, slowly.
+    /// Instructions that every processor has: the same results everywhere, slowly.
     Portable,
 }
 

@@ -52,7 +52,7 @@ pub(super) struct Tower {
     pub(super) given: Vec<Given>,
     /// Numbers of the nodes that are not calculated here.
     pub(super) left: Vec<usize>,
-    /// Of no run now; as many for each board as there were runs at once.
+    /// Memory that no run uses now; as much for each board as there were runs at once.
     rooms: Mutex<Vec<Room>>,
 }
 

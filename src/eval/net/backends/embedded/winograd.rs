@@ -444,7 +444,7 @@ mod tests {
         to.numbers
     }
 
-    /// What other processors calculate by is tried here too, as far as this one can.
+    /// The instructions of other processors are tried here too, as far as this one has them.
     #[test]
     fn vectors_of_all_lengths_give_the_same() {
         let mut rng = Rng::new(2);
