@@ -239,7 +239,7 @@ pub struct Prior {
     pub weight: f32,
     /// Expected result for the side to move, in 0..=1.
     pub mean: f32,
-    /// Share of attention among the moves of the position, where the game has learned that; 0 for all of them where not.
+    /// Prior probability among the moves of the position, where the game has learned that; 0 for all of them where not.
     pub policy: f32,
 }
 

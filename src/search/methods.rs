@@ -4,7 +4,7 @@ use super::params::{Method, Params};
 use super::{Decision, Report, Searcher, Task};
 use crate::game::Game;
 
-/// Makes the search of that name, one of those that the game has, with so many MiB of memory.
+/// Makes the search of that name, one of those that the game has, with that many MiB.
 pub type Make<G> = Box<dyn Fn(Method, usize) -> Box<dyn Searcher<G>> + Send>;
 
 /// The search that [`Params::search`] names, with its memory; another one takes its place when the name changes.
@@ -13,11 +13,11 @@ pub struct Methods<G: Game> {
     usual: Method,
     mib: usize,
     make: Make<G>,
-    current: Option<(Kind, Box<dyn Searcher<G>>)>,
+    current: Option<(MemoryKey, Box<dyn Searcher<G>>)>,
 }
 
 /// Settings that the memory of a search depends on.
-type Kind = (Method, u32);
+type MemoryKey = (Method, u32);
 
 /// The searches of games for two.
 pub const FOR_TWO: &[Method] = &[

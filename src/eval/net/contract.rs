@@ -65,7 +65,7 @@ words! {
     Value = "value",
     /// Expected result after each move.
     Actions = "actions",
-    /// Logarithms of the attention that moves deserve.
+    /// Logarithms of the priors of moves, up to a constant.
     Policy = "policy",
     /// Owners of the points.
     Ownership = "ownership",
