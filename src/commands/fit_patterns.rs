@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::games::go::Position;
-use losange::learn::features::{Fit, Lesson, lessons};
+use losange::learn::features::{FeatureSample, Fit, samples};
 use losange::learn::shard::Shard;
 use losange::rng::Rng;
 
@@ -74,7 +74,7 @@ pub(crate) fn run(options: &FitPatterns) -> anyhow::Result<()> {
         for path in paths {
             let shard = Shard::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
             let mut read =
-                lessons::<Position>(&shard).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+                samples::<Position>(&shard).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
             // Neighbours are of the same game, so that what is held out is in one piece. Shards begin with a game: any piece.
             let held_out = read.len() / HELD_OUT;
             let begin = rng.below((read.len() - held_out) as u32 + 1) as usize;
@@ -93,8 +93,8 @@ pub(crate) fn run(options: &FitPatterns) -> anyhow::Result<()> {
 
 fn fit(
     options: &FitPatterns,
-    learned: &[Lesson<Position>],
-    others: &[Lesson<Position>],
+    learned: &[FeatureSample<Position>],
+    others: &[FeatureSample<Position>],
     mut order: Vec<usize>,
     rng: &mut Rng,
 ) -> anyhow::Result<()> {

@@ -70,7 +70,7 @@ choices! {
 
 /// How games are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Settings {
+pub struct DescentSettings {
     /// Descents before each move.
     pub descents: u32,
     /// 0: moves are equally likely; 1: the best one is played.
@@ -327,7 +327,7 @@ fn place(values: &[f32], selection: Selection, exploitation: f32, rng: &mut Rng)
 
 impl<G: Planes> Machine for Descent<G> {
     type G = G;
-    type Settings = Settings;
+    type Settings = DescentSettings;
 
     fn new(start: G) -> Self {
         Self { tree: GameTree::new(start), left: 0 }
@@ -337,7 +337,7 @@ impl<G: Planes> Machine for Descent<G> {
         self.tree.asked()
     }
 
-    fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
+    fn advance(&mut self, settings: &DescentSettings, rng: &mut Rng) -> Wants {
         loop {
             while self.left > 0 && self.tree.advance(settings.maker, rng) == Wants::Values {
                 if self.tree.look(settings.worth, settings.states) {
@@ -361,7 +361,7 @@ impl<G: Planes> Machine for Descent<G> {
         }
     }
 
-    fn supply(&mut self, settings: &Settings, network: &Network, answers: &Answers, first: usize) {
+    fn supply(&mut self, settings: &DescentSettings, network: &Network, answers: &Answers, first: usize) {
         if settings.states {
             let value = |(number, child): (usize, &G)| {
                 let value = network.centred(answers.get(first + number, Output::Value)[0]);
@@ -379,7 +379,7 @@ impl<G: Planes> Machine for Descent<G> {
         }
     }
 
-    fn lessons(self, settings: &Settings, rng: &mut Rng) -> Vec<Lesson<G>> {
+    fn lessons(self, settings: &DescentSettings, rng: &mut Rng) -> Vec<Lesson<G>> {
         // The few states of the game itself are all kept.
         let all = matches!(settings.targets, Targets::Root | Targets::Terminal);
         let mut lessons = self.tree.lessons(settings.targets, settings.states);

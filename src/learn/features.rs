@@ -13,24 +13,24 @@ const DECAY: f32 = 2e-5;
 /// Differences between share and target that are not worth a step.
 const NEGLIGIBLE: f32 = 1e-4;
 
-/// What the moves of a position look like, and the share of a search's visits that each had.
+/// Features of the moves of a position, and the share of a search's visits that each had.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lesson<G: Featured> {
+pub struct FeatureSample<G: Featured> {
     features: Vec<G::Features>,
     shares: Vec<f32>,
 }
 
-/// The lessons of a shard of positions that were searched by policy.
+/// The samples of a shard of positions that were searched by policy.
 ///
 /// # Errors
 /// A sentence that says what the shard is not.
-pub fn lessons<G: Featured>(shard: &Shard) -> Result<Vec<Lesson<G>>, String> {
+pub fn samples<G: Featured>(shard: &Shard) -> Result<Vec<FeatureSample<G>>, String> {
     if shard.values.len() != shard.len() {
         return Err("it holds no shares of moves".to_owned());
     }
     let each = |number: usize, of: usize| number * of..(number + 1) * of;
     let seen: usize = shard.shape.iter().product();
-    let (mut lessons, mut moves) = (Vec::new(), Vec::new());
+    let (mut samples, mut moves) = (Vec::new(), Vec::new());
     for number in 0..shard.len() {
         let position = G::from_planes(shard.shape, &shard.planes[each(number, seen)])
             .filter(|position| position.action_count() == shard.actions)
@@ -46,10 +46,10 @@ pub fn lessons<G: Featured>(shard: &Shard) -> Result<Vec<Lesson<G>>, String> {
             shares.iter_mut().for_each(|share| *share /= sum);
             let mut features = Vec::new();
             position.features(&moves, &mut features);
-            lessons.push(Lesson { features, shares });
+            samples.push(FeatureSample { features, shares });
         }
     }
-    Ok(lessons)
+    Ok(samples)
 }
 
 /// Weights that are being fitted.
@@ -84,17 +84,17 @@ impl<G: Featured> Default for Fit<G> {
 }
 
 impl<G: Featured> Fit<G> {
-    fn predict(&mut self, lesson: &Lesson<G>) {
+    fn predict(&mut self, sample: &FeatureSample<G>) {
         let weight = |&number: &u32| self.weights[number as usize];
         self.policy.clear();
-        self.policy.extend(lesson.features.iter().map(|of| of.as_ref().iter().map(weight).sum::<f32>()));
+        self.policy.extend(sample.features.iter().map(|of| of.as_ref().iter().map(weight).sum::<f32>()));
         softmax(&mut self.policy);
     }
 
-    /// Takes a step by one lesson.
-    pub fn learn(&mut self, lesson: &Lesson<G>, rate: f32) {
-        self.predict(lesson);
-        for ((features, share), policy) in lesson.features.iter().zip(&lesson.shares).zip(&self.policy) {
+    /// Takes a step by one sample.
+    pub fn learn(&mut self, sample: &FeatureSample<G>, rate: f32) {
+        self.predict(sample);
+        for ((features, share), policy) in sample.features.iter().zip(&sample.shares).zip(&self.policy) {
             let difference = policy - share;
             if difference.abs() < NEGLIGIBLE {
                 continue;
@@ -108,19 +108,19 @@ impl<G: Featured> Fit<G> {
         }
     }
 
-    /// How well it predicts those lessons.
-    pub fn quality(&mut self, lessons: &[Lesson<G>]) -> Quality {
+    /// How well it predicts those samples.
+    pub fn quality(&mut self, samples: &[FeatureSample<G>]) -> Quality {
         let likeliest = |shares: &[f32]| (0..shares.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b]));
         let mut quality = Quality::default();
-        for lesson in lessons {
-            self.predict(lesson);
-            for (share, policy) in lesson.shares.iter().zip(&self.policy).filter(|(share, _)| **share > 0.0) {
+        for sample in samples {
+            self.predict(sample);
+            for (share, policy) in sample.shares.iter().zip(&self.policy).filter(|(share, _)| **share > 0.0) {
                 quality.loss -= share * policy.max(1e-9).ln();
                 quality.least -= share * share.ln();
             }
-            quality.first += f32::from(u8::from(likeliest(&self.policy) == likeliest(&lesson.shares)));
+            quality.first += f32::from(u8::from(likeliest(&self.policy) == likeliest(&sample.shares)));
         }
-        let count = lessons.len().max(1) as f32;
+        let count = samples.len().max(1) as f32;
         Quality { loss: quality.loss / count, least: quality.least / count, first: quality.first / count }
     }
 
@@ -171,10 +171,10 @@ mod tests {
 
     #[test]
     fn what_searches_choose_is_learned() {
-        let (learned, others) = (lessons(&shard(400, 1)).unwrap(), lessons(&shard(100, 2)).unwrap());
+        let (learned, others) = (samples(&shard(400, 1)).unwrap(), samples(&shard(100, 2)).unwrap());
         let mut fit = Fit::<Position>::default();
         let before = fit.quality(&others);
-        (0..10).for_each(|_| learned.iter().for_each(|lesson| fit.learn(lesson, 0.1)));
+        (0..10).for_each(|_| learned.iter().for_each(|sample| fit.learn(sample, 0.1)));
         let after = fit.quality(&others);
         assert!(after.first > 0.9 && before.first < 0.5, "{before:?} {after:?}");
         assert!(after.loss < 0.5 && before.loss > 2.0 && after.least == 0.0, "{before:?} {after:?}");
@@ -209,9 +209,9 @@ mod tests {
 
     #[test]
     fn other_shards_are_refused() {
-        let of_go = lessons::<Position>;
+        let of_go = samples::<Position>;
         let good = shard(2, 5);
-        assert!(of_go(&good).is_ok_and(|lessons| lessons.len() == 2));
+        assert!(of_go(&good).is_ok_and(|samples| samples.len() == 2));
         for shape in [[3, 5, 5], [17, 5, 99], [17, 0, 5]] {
             let numbers = 2 * shape.iter().product::<usize>();
             let other = Shard { shape, planes: vec![0.0; numbers], ..good.clone() };

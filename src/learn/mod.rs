@@ -12,6 +12,6 @@ pub mod selfplay;
 pub mod shard;
 pub mod teacher;
 
-pub use descent::{Descent, Maker, Selection, Settings as DescentSettings, Targets, Worth};
-pub use outcome::{Outcomes, Settings as OutcomeSettings};
-pub use puct::{Puct, Settings as PuctSettings};
+pub use descent::{Descent, DescentSettings, Maker, Selection, Targets, Worth};
+pub use outcome::{OutcomeSettings, Outcomes};
+pub use puct::{PolicyGame, PuctSettings};

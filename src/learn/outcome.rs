@@ -12,7 +12,7 @@ use crate::rng::Rng;
 
 /// How games are played, and what of them is learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct OutcomeSettings {
     /// Most plies that are explored; each game has from one to so many.
     pub explored: u32,
     /// Moves that are drawn in the last explored position, if there are as many.
@@ -37,7 +37,7 @@ struct Line<G> {
     position: G,
     /// Positions that are learned from, the place of the move played in each, and its number among the moves of the line.
     played: Vec<(G, usize, usize)>,
-    /// What the model said of the best move after each move of the line, seen by `First`; none after the last.
+    /// Output of the model for the best move after each move of the line, seen by `First`; none after the last.
     seen: Vec<f32>,
     /// Moves of the line.
     moves: usize,
@@ -46,7 +46,7 @@ struct Line<G> {
 }
 
 impl<G: Planes> Line<G> {
-    fn play(&mut self, mv: G::Move, settings: &Settings) {
+    fn play(&mut self, mv: G::Move, settings: &OutcomeSettings) {
         if self.position.plies() < settings.plies
             && let Some(place) = self.position.action_index(mv, 0)
         {
@@ -58,7 +58,7 @@ impl<G: Planes> Line<G> {
         self.end = outcome.or_else(|| self.position.proven().map(|(side, _)| side.sign()));
     }
 
-    /// What each move of the line is worth, seen by `First`, once its end is known: the result, mixed with what the model said on
+    /// Value of each move of the line, seen by `First`, once its end is known: the result, mixed with what the model said on
     /// the way there.
     fn worths(&self, end: f32, trace: f32) -> Vec<f32> {
         let mut worths = vec![end; self.moves];
@@ -75,7 +75,7 @@ pub struct Outcomes<G: Planes> {
     lines: Vec<Line<G>>,
     /// Positions that are to be valued: those of the lines without an end.
     asked: Vec<G>,
-    /// What the model says of the moves of each, seen by the side to move, in the order of their places.
+    /// Outputs of the model for the moves of each, seen by the side to move, in the order of their places.
     values: Vec<Vec<f32>>,
     /// Plies that are still explored; unknown before the first.
     left: Option<u32>,
@@ -108,7 +108,7 @@ const COLDEST: f32 = 1e-3;
 
 impl<G: Planes> Machine for Outcomes<G> {
     type G = G;
-    type Settings = Settings;
+    type Settings = OutcomeSettings;
 
     fn new(start: G) -> Self {
         let asked = vec![start.clone()];
@@ -120,7 +120,7 @@ impl<G: Planes> Machine for Outcomes<G> {
         &self.asked
     }
 
-    fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
+    fn advance(&mut self, settings: &OutcomeSettings, rng: &mut Rng) -> Wants {
         let left = *self.left.get_or_insert_with(|| 1 + rng.below(settings.explored.max(1)));
         if self.values.is_empty() {
             return Wants::Values;
@@ -153,7 +153,7 @@ impl<G: Planes> Machine for Outcomes<G> {
         if self.asked.is_empty() { Wants::Nothing } else { Wants::Values }
     }
 
-    fn supply(&mut self, _: &Settings, network: &Network, answers: &Answers, first: usize) {
+    fn supply(&mut self, _: &OutcomeSettings, network: &Network, answers: &Answers, first: usize) {
         let values = |number| {
             let values = answers.get(number, Output::Actions);
             values.iter().map(|&value| network.centred(value)).collect()
@@ -161,7 +161,7 @@ impl<G: Planes> Machine for Outcomes<G> {
         self.values = (first..first + self.asked.len()).map(values).collect();
     }
 
-    fn lessons(self, settings: &Settings, rng: &mut Rng) -> Vec<Lesson<G>> {
+    fn lessons(self, settings: &OutcomeSettings, rng: &mut Rng) -> Vec<Lesson<G>> {
         let mut lessons: Vec<Lesson<G>> = Vec::new();
         // The branches have one position in common, which is the first of each.
         let mut common: Option<usize> = None;

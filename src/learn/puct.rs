@@ -2,7 +2,7 @@
 //! end as the value (Silver and others 2017). Most moves are searched a little and some a lot, and only the latter are
 //! learned from (playout cap randomisation, Wu 2019).
 //!
-//! Written as a machine that stops whenever a position must be judged, so that one batch can serve many games.
+//! Written as a machine that stops whenever a position must be valued, so that one batch can serve many games.
 
 use super::selfplay::{End, Lesson, Machine, Wants};
 use crate::eval::net::{Answers, Network, Output};
@@ -13,7 +13,7 @@ use crate::search::mcts::stepwise::{RootMove, TreeStepper};
 
 /// How games are played.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct PuctSettings {
     /// Searches before a move that is learned from.
     pub searches: u32,
     /// Share of the moves that are learned from; the others have a fifth of the searches and no noise.
@@ -24,7 +24,7 @@ pub struct Settings {
     pub exploration: f32,
 }
 
-impl Settings {
+impl PuctSettings {
     /// Draws a move of a position by the shares of the visits.
     pub(super) fn draw<G: Game>(&self, position: &G, policy: &[(usize, f32)], rng: &mut Rng) -> usize {
         let power = if position.plies() < self.varied as usize { 1.0 } else { GREED };
@@ -79,7 +79,7 @@ impl<G: Planes> Searched<G> {
 }
 
 /// One game. Its searches are those of play ([`crate::search::mcts`]), step by step.
-pub struct Puct<G: Planes + MonteCarlo> {
+pub struct PolicyGame<G: Planes + MonteCarlo> {
     search: TreeStepper<G>,
     params: Params,
     /// Searches before the next move, and whether it is learned from.
@@ -92,7 +92,7 @@ pub struct Puct<G: Planes + MonteCarlo> {
     searched: Vec<Searched<G>>,
 }
 
-impl Settings {
+impl PuctSettings {
     /// Parameters of the searches. Results count, not margins; values of searches are in 0..=1, where exploration weighs half as
     /// much.
     fn params(&self) -> Params {
@@ -100,9 +100,9 @@ impl Settings {
     }
 }
 
-impl<G: Planes + MonteCarlo> Puct<G> {
+impl<G: Planes + MonteCarlo> PolicyGame<G> {
     /// Plays a move by the visits of the root; `false` if there is nothing to choose from.
-    fn play(&mut self, settings: &Settings, rng: &mut Rng) -> bool {
+    fn play(&mut self, settings: &PuctSettings, rng: &mut Rng) -> bool {
         let moves = self.search.root_moves();
         let visits: u32 = moves.iter().map(|mv| mv.visits).sum();
         if visits == 0 {
@@ -157,9 +157,9 @@ fn gamma(shape: f32, rng: &mut Rng) -> f32 {
     }
 }
 
-impl<G: Planes + MonteCarlo> Machine for Puct<G> {
+impl<G: Planes + MonteCarlo> Machine for PolicyGame<G> {
     type G = G;
-    type Settings = Settings;
+    type Settings = PuctSettings;
 
     fn new(start: G) -> Self {
         Self {
@@ -177,7 +177,7 @@ impl<G: Planes + MonteCarlo> Machine for Puct<G> {
         std::slice::from_ref(self.search.leaf().0)
     }
 
-    fn advance(&mut self, settings: &Settings, rng: &mut Rng) -> Wants {
+    fn advance(&mut self, settings: &PuctSettings, rng: &mut Rng) -> Wants {
         self.params = settings.params();
         loop {
             let begins = self.left == 0;
@@ -200,7 +200,7 @@ impl<G: Planes + MonteCarlo> Machine for Puct<G> {
         }
     }
 
-    fn supply(&mut self, _: &Settings, network: &Network, answers: &Answers, number: usize) {
+    fn supply(&mut self, _: &PuctSettings, network: &Network, answers: &Answers, number: usize) {
         let (position, moves) = self.search.leaf();
         let policy = answers.get(number, Output::Policy);
         let logit = |&mv| position.action_index(mv, 0).map_or(0.0, |place| policy[place]);
@@ -214,7 +214,7 @@ impl<G: Planes + MonteCarlo> Machine for Puct<G> {
         self.search.supply(value, &priors, &self.params);
     }
 
-    fn lessons(self, _settings: &Settings, _rng: &mut Rng) -> Vec<Lesson<G>> {
+    fn lessons(self, _settings: &PuctSettings, _rng: &mut Rng) -> Vec<Lesson<G>> {
         let root = self.search.root();
         let Some(outcome) = root.outcome() else { return Vec::new() };
         let end = End::of(root);
@@ -239,12 +239,12 @@ mod tests {
         Network::load(&path, &options, &|n| Position::new(Size::square(n))).unwrap()
     }
 
-    const SETTINGS: Settings = Settings { searches: 20, learned: 0.5, varied: 6, exploration: 1.0 };
+    const SETTINGS: PuctSettings = PuctSettings { searches: 20, learned: 0.5, varied: 6, exploration: 1.0 };
 
     #[test]
     fn games_end_and_leave_policies_and_values() {
         let network = network();
-        let mut player = Player::<Puct<Position>>::new(Rng::new(2));
+        let mut player = Player::<PolicyGame<Position>>::new(Rng::new(2));
         while player.finished() < 12 {
             player.step(&network, 4, &SETTINGS, &mut |_| Position::new(Size::square(5))).unwrap();
         }
@@ -268,8 +268,8 @@ mod tests {
         let mut start = Position::new(Size::square(5));
         let first = [2, 7, 17, 22].map(|cell| (Side::First, cell));
         start.set_up(&[&first[..], &[(Side::Second, 0), (Side::Second, 4)]].concat()).unwrap();
-        let (mut game, mut rng) = (Puct::new(start), Rng::new(1));
-        let settings = Settings { searches: 200, learned: 1.0, ..SETTINGS };
+        let (mut game, mut rng) = (PolicyGame::new(start), Rng::new(1));
+        let settings = PuctSettings { searches: 200, learned: 1.0, ..SETTINGS };
         while game.advance(&settings, &mut rng) == Wants::Values {
             let mut answers = Answers::default();
             network.compute(&[&game.positions()[0]], &mut answers, &|| true).unwrap();

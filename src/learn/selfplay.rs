@@ -5,22 +5,21 @@ use crate::eval::net::{Answers, ModelError, Network};
 use crate::game::Planes;
 use crate::rng::Rng;
 
-/// What a game wants next.
+/// Next step of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
-    /// What the model says of [`Machine::positions`].
+    /// Outputs of the model for [`Machine::positions`].
     Values,
     /// Nothing: it has come to its end.
     Nothing,
 }
 
-/// What is learned of one position.
+/// Targets that are learned of one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lesson<G> {
     /// The position.
     pub position: G,
-    /// Of moves that something is known of: the place of its number in what a model gives, that number, and how much it
-    /// counts.
+    /// Known moves: the place of each in the outputs of a model, its target, and how much that counts.
     pub actions: Vec<(usize, f32, f32)>,
     /// The value of the position itself, where that is learned.
     pub value: Option<f32>,
@@ -40,7 +39,7 @@ pub struct End {
 }
 
 impl End {
-    /// Of a game that is over, if it is one of points.
+    /// The end of a game that is over, if it is one of points.
     pub(super) fn of<G: Planes>(position: &G) -> Option<Self> {
         let (outcome, owners) = (position.outcome()?, position.owners());
         (!owners.is_empty()).then_some(Self { score: outcome.score, owners })
@@ -66,7 +65,7 @@ pub trait Machine: Sized {
     /// Takes what the model says of the positions, the answers from that number on.
     fn supply(&mut self, settings: &Self::Settings, network: &Network, answers: &Answers, first: usize);
 
-    /// What is learned of a game that has come to its end.
+    /// Lessons of a game that has come to its end.
     fn lessons(self, settings: &Self::Settings, rng: &mut Rng) -> Vec<Lesson<Self::G>>;
 }
 

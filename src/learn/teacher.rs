@@ -1,7 +1,7 @@
 //! Lessons to begin with, from what the engine knows without a model: what a classical evaluator thinks of each move at a
 //! glance, or what a search with playouts makes of it.
 
-use super::puct::{CERTAIN, FEWER, LONGEST, Searched, Settings};
+use super::puct::{CERTAIN, FEWER, LONGEST, PuctSettings, Searched};
 use super::selfplay::{End, Lesson};
 use crate::eval::{Cancelled, Evaluator};
 use crate::game::Planes;
@@ -78,7 +78,7 @@ pub fn game<G: Planes>(
 pub fn searched<G: Planes>(
     search: &mut dyn Searcher<G>,
     start: G,
-    settings: &Settings,
+    settings: &PuctSettings,
     rng: &mut Rng,
     stop: &Stop,
 ) -> Vec<Lesson<G>> {
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn lessons_of_a_search_tell_the_end() {
         let mut search = Mcts::new(Arc::new(Share::new(1)), 16);
-        let settings = Settings { searches: 60, learned: 1.0, varied: 4, exploration: 1.0 };
+        let settings = PuctSettings { searches: 60, learned: 1.0, varied: 4, exploration: 1.0 };
         let start = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
         let lessons = searched(&mut search, start, &settings, &mut Rng::new(5), &Stop::new());
         assert!(lessons.len() > 12, "{}", lessons.len());
@@ -165,11 +165,11 @@ mod tests {
         assert!(shard.owners[..25].iter().zip(&shard.owners[25..50]).all(|(black, white)| *black == -white));
     }
 
-    /// Of minimax too, which is certain near the end: there the move that it plays is all of the policy.
+    /// Minimax teaches too. It is certain near the end: there the move that it plays is all of the policy.
     #[test]
     fn lessons_of_minimax_end_with_its_moves() {
         let mut search = Ubfm::new(Arc::new(Share::new(1)), 16, Arc::new(Towers));
-        let settings = Settings { searches: 50, learned: 1.0, varied: 4, exploration: 1.0 };
+        let settings = PuctSettings { searches: 50, learned: 1.0, varied: 4, exploration: 1.0 };
         let lessons = searched(&mut search, Position::new(), &settings, &mut Rng::new(4), &Stop::new());
         assert!(lessons.len() > 20, "{}", lessons.len());
         let shares = |lesson: &Lesson<Position>| lesson.actions.iter().map(|action| action.1).collect::<Vec<f32>>();
@@ -189,7 +189,7 @@ mod tests {
         stop.set();
         assert_eq!(game(&Towers, Position::new(), &mut rng, &stop), Err(Cancelled));
         let mut search = Ubfm::new(Arc::new(Share::new(1)), 16, Arc::new(Towers));
-        let settings = Settings { searches: 1 << 30, learned: 1.0, varied: 4, exploration: 1.0 };
+        let settings = PuctSettings { searches: 1 << 30, learned: 1.0, varied: 4, exploration: 1.0 };
         assert!(searched(&mut search, Position::new(), &settings, &mut rng, &stop).is_empty());
     }
 

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::net::{Network, Output, read};
 use losange::learn::selfplay::{Machine, Player};
-use losange::learn::{Descent, DescentSettings, Outcomes, Puct, Worth};
+use losange::learn::{Descent, DescentSettings, Outcomes, PolicyGame, Worth};
 use losange::players::{Played, Visitor};
 use losange::rng::Rng;
 use parking_lot::{Mutex, RwLock};
@@ -38,7 +38,7 @@ struct Way<M: Machine> {
     outcomes: bool,
 }
 
-/// What the threads have in common.
+/// State that the threads share.
 struct Run<'a, M: Machine> {
     options: &'a SelfPlay,
     way: &'a Way<M>,
@@ -95,7 +95,7 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 /// Play by a search with a policy.
-fn by_policy<G: Played>() -> Way<Puct<G>> {
+fn by_policy<G: Played>() -> Way<PolicyGame<G>> {
     Way { needs: &[Output::Policy], settings: |options, _, _| options.policy_settings(), outcomes: false }
 }
 

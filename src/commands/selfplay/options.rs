@@ -24,39 +24,39 @@ const EXPLORATION: f32 = 1.0;
 
 /// Games by the bare model, beside those by descent.
 #[derive(Debug, Args)]
-pub(crate) struct Outcomes {
+pub(crate) struct OutcomeOptions {
     /// Models of actions: share of the evaluations that goes to games by the bare model. Moves are drawn for some plies; then both sides
     /// play the best move, and the moves of early positions learn who won.
     #[arg(long, default_value_t = 0.0, value_parser = probability)]
     pub(crate) outcome_share: f32,
-    /// Of these games: most plies whose moves are drawn; each has from one to so many.
+    /// In these games: most plies whose moves are drawn; each has from one to so many.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     outcome_explored: u32,
-    /// Of these games: moves that are drawn in the last of these plies, each of them followed to an end of its own.
+    /// In these games: moves that are drawn in the last of these plies, each of them followed to an end of its own.
     #[arg(long, default_value_t = 16, value_parser = at_least_one)]
     outcome_branches: usize,
-    /// Of these games: temperature of the draw of a first move, over logarithms of the odds of winning.
+    /// In these games: temperature of the draw of a first move, over logarithms of the odds of winning.
     #[arg(long, default_value_t = 4.0)]
     outcome_temperature: f32,
-    /// Of these games: factor of the temperature from each ply to the next.
+    /// In these games: factor of the temperature from each ply to the next.
     #[arg(long, default_value_t = 0.8, value_parser = probability)]
     outcome_cooling: f32,
-    /// Of these games: plies whose moves are learned.
+    /// In these games: plies whose moves are learned.
     #[arg(long, default_value_t = 14)]
     outcome_plies: usize,
-    /// Of these games: share of the positions after the draws that is kept for training.
+    /// In these games: share of the positions after the draws that is kept for training.
     #[arg(long, default_value_t = 0.2, value_parser = probability)]
     outcome_keep: f32,
-    /// Of these games: how much a result counts, where a value that descent has searched once counts 2.
+    /// In these games: how much a result counts, where a value that descent has searched once counts 2.
     #[arg(long, default_value_t = 3.0)]
     outcome_weight: f32,
-    /// Of these games: share of what came later in a target, from each ply to the next, where the rest is what the model said there; 1
+    /// In these games: share of what came later in a target, from each ply to the next, where the rest is what the model said there; 1
     /// for the result alone.
     #[arg(long, default_value_t = 1.0, value_parser = probability)]
     outcome_trace: f32,
 }
 
-impl Outcomes {
+impl OutcomeOptions {
     /// How these games are played.
     pub(crate) fn settings(&self) -> OutcomeSettings {
         OutcomeSettings {
@@ -72,7 +72,7 @@ impl Outcomes {
     }
 }
 
-/// What to play.
+/// Games to play.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
     /// Folder of the run: `model.onnx` is read from it, again whenever it changes, and `shards/` filled.
@@ -124,7 +124,7 @@ pub(crate) struct SelfPlay {
     #[arg(long, default_value_t = 0)]
     pub(crate) descent_from: usize,
     #[command(flatten)]
-    pub(crate) outcomes: Outcomes,
+    pub(crate) outcomes: OutcomeOptions,
     /// Positions of a shard.
     #[arg(long, default_value_t = 5_000, value_parser = at_least_one)]
     pub(crate) shard: usize,
@@ -144,7 +144,7 @@ pub(crate) struct SelfPlay {
     /// Name of this process among several that fill one folder.
     #[arg(long, default_value = "0")]
     pub(crate) worker: String,
-    /// What runs the model.
+    /// Back end that runs the model.
     #[arg(long, value_parser = back_end(), default_value = Backend::Auto.name())]
     backend: Backend,
     #[command(flatten)]

@@ -158,7 +158,7 @@ fn targets_are_of_the_tree_or_of_the_game() {
     assert!(moves > 10);
 }
 
-/// What a game's end is worth in a tree that knows all of it: of each resolved action, with its position.
+/// Value of a game's end in a tree that knows all of it, for each resolved action, with its position.
 fn ends<G: Planes>(start: G, worth: Worth) -> Vec<(Lesson<G>, f32)> {
     let mut rng = Rng::stream(3, 0);
     let mut tree = GameTree::new(start);

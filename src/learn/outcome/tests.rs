@@ -6,7 +6,7 @@ use crate::games::Size;
 use crate::games::hex::{Move, Position};
 use crate::rng::mix;
 
-const SETTINGS: Settings = Settings {
+const SETTINGS: OutcomeSettings = OutcomeSettings {
     explored: 3,
     branches: 4,
     temperature: 4.0,
@@ -24,7 +24,7 @@ fn board(n: usize) -> Position {
 /// Plays a game by what is said of each place of a position, and gives its lessons.
 fn play(
     start: Position,
-    settings: &Settings,
+    settings: &OutcomeSettings,
     seed: u64,
     mut value: impl FnMut(&Position, usize) -> f32,
 ) -> Vec<Lesson<Position>> {
@@ -117,15 +117,15 @@ fn branches_begin_where_the_exploration_ends() {
 
 #[test]
 fn late_moves_are_not_learned_and_of_the_others_a_share() {
-    let count = |settings: &Settings| {
+    let count = |settings: &OutcomeSettings| {
         let lessons = (0..20).flat_map(|seed| play(board(6), settings, seed, noise));
         let plies: Vec<usize> = lessons.map(|lesson| lesson.position.plies()).collect();
         (plies.len(), *plies.iter().max().unwrap())
     };
     let (all, latest) = count(&SETTINGS);
-    let (early, earlier) = count(&Settings { plies: 9, ..SETTINGS });
-    let (kept, _) = count(&Settings { keep: 0.25, ..SETTINGS });
-    let (roots, _) = count(&Settings { keep: 0.0, ..SETTINGS });
+    let (early, earlier) = count(&OutcomeSettings { plies: 9, ..SETTINGS });
+    let (kept, _) = count(&OutcomeSettings { keep: 0.25, ..SETTINGS });
+    let (roots, _) = count(&OutcomeSettings { keep: 0.0, ..SETTINGS });
     assert!(latest > 12 && earlier == 8 && early < all, "{latest} {earlier} {early} {all}");
     assert!((all / 5..all / 3).contains(&kept) && roots == 20, "{kept} of {all}, {roots}");
 }
@@ -138,7 +138,7 @@ fn a_trace_mixes_what_the_model_said_later() {
     assert_eq!(line.worths(1.0, 0.0), [0.5, -0.25, 1.0]);
     assert_eq!(line.worths(1.0, 0.5), [0.4375, 0.375, 1.0]);
     // What is said is told from the side to move.
-    let settings = Settings { trace: 0.0, explored: 1, ..SETTINGS };
+    let settings = OutcomeSettings { trace: 0.0, explored: 1, ..SETTINGS };
     for lesson in play(board(4), &settings, 1, |position, _| 0.25 * position.to_move().sign()) {
         for (_, value, _) in lesson.actions {
             assert!(value.abs() == 1.0 || value == 0.25 * lesson.position.to_move().sign(), "{value}");
