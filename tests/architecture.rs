@@ -39,19 +39,18 @@ const NAMES_GAMES: &[&str] = &[
     "commands/solve",
 ];
 
-/// Files that name games and should not: a list that may only become shorter.
-const STILL_NAME_GAMES: &[&str] = &[];
-
-/// Files that use each other in circles and should not: a list that may only become shorter.
-const STILL_IN_CIRCLES: &[&[&str]] = &[];
-
-/// Most lines of a file, and the files that are longer and should not be: a list that may only become shorter.
+/// Most lines of a file and of a function.
 const LONGEST_FILE: usize = 600;
-const STILL_LONG: &[&str] = &[];
-
-/// Most lines of a function, and the functions that are longer and should not be: a list that may only become shorter.
 const LONGEST_FUNCTION: usize = 80;
-const STILL_LONG_FUNCTIONS: &[&str] = &[];
+
+/// Names that public types of two files may have, and why.
+const SHARED_NAMES: &[(&str, &str)] = &[("Node", "search trees and models' graphs both have nodes")];
+
+/// Files that are compiled for tests only, whose types need no names of their own.
+const FOR_TESTS: &[&str] = &["games/toys.rs", "server/simulation"];
+
+/// First words of a doc comment that say no noun and no verb.
+const NO_BEGINNINGS: &[&str] = &["What", "Who", "Whose", "Whoever", "Whatever", "Of", "Those", "The same"];
 
 struct Source {
     /// First component of the path.
@@ -193,7 +192,7 @@ fn games() -> (BTreeSet<String>, Vec<String>) {
 fn games_are_named_in_their_rooms_only() {
     let (games, kinds) = games();
     assert!(games.len() >= 4 && kinds.len() >= 5, "{games:?} {kinds:?}");
-    let (mut faults, mut naming) = (Vec::new(), BTreeSet::new());
+    let mut faults = Vec::new();
     for source in sources() {
         let used = source.used();
         let game_of = |path: &String| {
@@ -208,11 +207,9 @@ fn games_are_named_in_their_rooms_only() {
         let evaluator = used.iter().any(|path| path.starts_with("eval::heuristic::"));
         let may = NAMES_GAMES.iter().any(|place| source.file.starts_with(place));
         if !may && (listed || evaluator || !named.is_empty()) {
-            naming.insert(source.file);
+            faults.push(format!("{} names a game", source.file));
         }
     }
-    let still: BTreeSet<String> = STILL_NAME_GAMES.iter().map(|&file| file.to_owned()).collect();
-    faults.extend(naming.difference(&still).map(|file| format!("{file} names a game")));
     no_faults(&faults);
 }
 
@@ -254,10 +251,8 @@ fn files_use_each_other_in_no_circle() {
     };
     let circles: BTreeSet<Vec<&str>> =
         uses.keys().map(|file| circle(file)).filter(|circle| !circle.is_empty()).collect();
-    let known =
-        |circle: &&Vec<&str>| STILL_IN_CIRCLES.iter().any(|still| circle.iter().all(|file| still.contains(file)));
     let mut faults = Vec::new();
-    for circle in circles.iter().filter(|circle| !known(circle)) {
+    for circle in &circles {
         faults.push(format!("in a circle: {}", circle.join(", ")));
         for file in circle {
             let within: Vec<&str> = uses[file].iter().copied().filter(|other| circle.contains(other)).collect();
@@ -270,10 +265,7 @@ fn files_use_each_other_in_no_circle() {
 #[test]
 fn files_are_short() {
     let long = sources().into_iter().filter(|source| source.lines > LONGEST_FILE);
-    let long: BTreeSet<String> = long.map(|source| source.file).collect();
-    let still: BTreeSet<String> = STILL_LONG.iter().map(|&file| file.to_owned()).collect();
-    let faults: Vec<String> = long.difference(&still).map(|file| format!("{file} is too long")).collect();
-    no_faults(&faults);
+    no_faults(&long.map(|source| format!("{} is too long", source.file)).collect::<Vec<_>>());
 }
 
 /// Name and lines of each function, which ends where a brace stands as far to the left as it began.
@@ -298,15 +290,66 @@ fn functions(code: &str) -> Vec<(&str, usize)> {
 
 #[test]
 fn functions_are_short() {
+    let mut faults = Vec::new();
+    for source in sources() {
+        let long = functions(&source.code).into_iter().filter(|(_, length)| *length > LONGEST_FUNCTION);
+        faults.extend(long.map(|(name, _)| format!("{}: {name} is too long", source.file)));
+    }
+    no_faults(&faults);
+}
+
+/// Names of the types of a file that others can use.
+fn public_types(code: &str) -> impl Iterator<Item = &str> {
+    code.lines().filter(|line| line.starts_with("pub")).filter_map(|line| {
+        let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub") || *word == "unsafe");
+        let kind = words.next()?;
+        let name = words.next()?.split(|c: char| !c.is_alphanumeric()).next();
+        name.filter(|_| matches!(kind, "struct" | "enum" | "trait" | "type"))
+    })
+}
+
+/// One word names one thing. Games have the same names for the same things: board, move, position.
+#[test]
+fn types_have_names_of_their_own() {
     let sources = sources();
-    let long: BTreeSet<String> = sources
-        .iter()
-        .flat_map(|source| functions(&source.code).into_iter().map(move |function| (source, function)))
-        .filter(|(_, (_, length))| *length > LONGEST_FUNCTION)
-        .map(|(source, (name, _))| format!("{}: {name}", source.file))
-        .collect();
-    let still: BTreeSet<String> = STILL_LONG_FUNCTIONS.iter().map(|&function| function.to_owned()).collect();
-    let faults: Vec<String> = long.difference(&still).map(|name| format!("{name} is too long")).collect();
+    let game = |file: &str| Some(file.strip_prefix("games/")?.split_once('/')?.0.to_owned());
+    let mut named = BTreeMap::<&str, Vec<&str>>::new();
+    for source in sources.iter().filter(|source| !FOR_TESTS.iter().any(|place| source.file.starts_with(place))) {
+        public_types(&source.code).for_each(|name| named.entry(name).or_default().push(&source.file));
+    }
+    let clash = |files: &[&str]| {
+        let games: BTreeSet<Option<String>> = files.iter().map(|file| game(file)).collect();
+        files.len() > 1 && (games.contains(&None) || games.len() < files.len())
+    };
+    let allowed = |name: &str| SHARED_NAMES.iter().any(|(shared, _)| *shared == name);
+    let faults = named.iter().filter(|(name, files)| clash(files) && !allowed(name));
+    no_faults(&faults.map(|(name, files)| format!("{name} is in {}", files.join(" and "))).collect::<Vec<_>>());
+}
+
+/// A doc comment begins with a noun or a verb.
+#[test]
+fn doc_comments_say_what_a_thing_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    ["src", "tests", "benches"].iter().for_each(|folder| find(&root.join(folder), &mut paths));
+    let comment = |line: &'_ str| -> Option<usize> {
+        let text = line.trim_start();
+        (text.starts_with("/// ") || text.starts_with("//! ")).then_some(line.len() - text.len() + 4)
+    };
+    let mut faults = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(&path).unwrap();
+        let mut before = None;
+        for (number, line) in text.lines().enumerate() {
+            let at = comment(line);
+            let begins = |words: &&&str| at.is_some_and(|at| line[at..].starts_with(&format!("{words} ")));
+            if before.is_none() && NO_BEGINNINGS.iter().find(begins).is_some() {
+                let file = path.strip_prefix(root).unwrap().display();
+                faults.push(format!("{file}:{}: {}", number + 1, line.trim_start()));
+            }
+            before = at;
+        }
+    }
     no_faults(&faults);
 }
 
