@@ -7,7 +7,7 @@
 
 use super::selfplay::{Lesson, Machine, Wants};
 use crate::eval::net::{Answers, Network, Output};
-use crate::game::Planes;
+use crate::game::{Bounded, Planes, Verdict};
 use crate::rng::Rng;
 
 /// How games are played, and what of them is learned.
@@ -25,6 +25,9 @@ pub struct OutcomeSettings {
     pub plies: usize,
     /// Share of the positions after the exploration that is kept: those of a line have one result in common.
     pub keep: f32,
+    /// Plies from which the game's knowledge is asked: it ends lines, keeps both sides from moves that it calls lost, and its
+    /// verdicts are learned.
+    pub known: usize,
     /// How much a result counts.
     pub weight: f32,
     /// Share of what came later in a target, from each ply to the next; the rest is what the model said there. With 1 the result
@@ -32,11 +35,20 @@ pub struct OutcomeSettings {
     pub trace: f32,
 }
 
+/// A position of a line, and what is learned of its moves.
+struct Stop<G> {
+    position: G,
+    /// Places of the moves whose results are known, and those, seen by the side to move.
+    exact: Vec<(usize, f32)>,
+    /// Place of the move that was played, and its number among the moves of the line.
+    played: Option<(usize, usize)>,
+}
+
 /// The game from its last explored position on, by one of the moves drawn there.
 struct Line<G> {
     position: G,
-    /// Positions that are learned from, the place of the move played in each, and its number among the moves of the line.
-    played: Vec<(G, usize, usize)>,
+    /// Positions that are learned from.
+    stops: Vec<Stop<G>>,
     /// Output of the model for the best move after each move of the line, seen by `First`; none after the last.
     seen: Vec<f32>,
     /// Moves of the line.
@@ -46,16 +58,48 @@ struct Line<G> {
 }
 
 impl<G: Planes> Line<G> {
-    fn play(&mut self, mv: G::Move, settings: &OutcomeSettings) {
-        if self.position.plies() < settings.plies
-            && let Some(place) = self.position.action_index(mv, 0)
-        {
-            self.played.push((self.position.clone(), place, self.moves));
+    fn new(position: G) -> Self {
+        Self { position, stops: Vec::new(), seen: Vec::new(), moves: 0, end: None }
+    }
+
+    fn play(&mut self, mv: G::Move, exact: Vec<(usize, f32)>, settings: &OutcomeSettings) {
+        let played = self.position.action_index(mv, 0).map(|place| (place, self.moves));
+        if self.position.plies() < settings.plies || !exact.is_empty() {
+            self.stops.push(Stop { position: self.position.clone(), exact, played });
         }
         self.moves += 1;
         self.position.play(mv);
         let outcome = self.position.outcome().map(|outcome| outcome.value);
         self.end = outcome.or_else(|| self.position.proven().map(|(side, _)| side.sign()));
+    }
+
+    /// Plays the best move by what the model says, of those that knowledge does not call lost; or takes the end that it knows of.
+    fn go_on(&mut self, values: &[f32], findings: &G::Findings, settings: &OutcomeSettings) {
+        let mut moves = valued(&self.position, values);
+        let (side, sign) = (self.position.to_move(), self.position.to_move().sign());
+        let mut exact = Vec::new();
+        if self.position.plies() >= settings.known {
+            let (all, mut verdicts): (Vec<G::Move>, _) = (moves.iter().map(|&(mv, _)| mv).collect(), Vec::new());
+            self.position.solved(findings, &all, &mut verdicts);
+            let mut lost =
+                verdicts.iter().map(|verdict| matches!(verdict, Verdict::Decided(winner, _) if *winner != side));
+            for (mv, verdict) in all.iter().zip(&verdicts) {
+                if let (&Verdict::Decided(winner, _), Some(place)) = (verdict, self.position.action_index(*mv, 0)) {
+                    exact.push((place, if winner == side { 1.0 } else { -1.0 }));
+                }
+            }
+            moves.retain(|_| !lost.next().unwrap_or(false));
+            let won = exact.iter().any(|(_, value)| *value > 0.0);
+            if won || moves.is_empty() {
+                self.end = Some(if won { sign } else { -sign });
+                self.stops.push(Stop { position: self.position.clone(), exact, played: None });
+                return;
+            }
+        }
+        if let Some(&(mv, best)) = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
+            self.seen.push(best * sign);
+            self.play(mv, exact, settings);
+        }
     }
 
     /// Value of each move of the line, seen by `First`, once its end is known: the result, mixed with what the model said on
@@ -79,6 +123,8 @@ pub struct Outcomes<G: Planes> {
     values: Vec<Vec<f32>>,
     /// Plies that are still explored; unknown before the first.
     left: Option<u32>,
+    /// Findings about the positions that knowledge was asked about.
+    findings: Option<G::Findings>,
 }
 
 /// Moves of a position with what the model says of them, those that it says nothing of left out.
@@ -103,6 +149,10 @@ fn draw<M: Copy>(valued: &[(M, f32)], count: usize, temperature: f32, rng: &mut 
 
 /// Values nearer to 1 count as this one where odds are asked for.
 const LARGEST: f32 = 0.9999;
+/// So many results are what all verdicts on the moves of a position count together at most.
+const EXACT: f32 = 4.0;
+/// Memory for what is found of a game's positions in MiB, as that of a search of which it is a part.
+const MEMORY: usize = 32;
 /// A draw at a lower temperature takes the best move as well.
 const COLDEST: f32 = 1e-3;
 
@@ -112,8 +162,7 @@ impl<G: Planes> Machine for Outcomes<G> {
 
     fn new(start: G) -> Self {
         let asked = vec![start.clone()];
-        let line = Line { position: start, played: Vec::new(), seen: Vec::new(), moves: 0, end: None };
-        Self { lines: vec![line], asked, values: Vec::new(), left: None }
+        Self { lines: vec![Line::new(start)], asked, values: Vec::new(), left: None, findings: None }
     }
 
     fn positions(&self) -> &[G] {
@@ -127,12 +176,9 @@ impl<G: Planes> Machine for Outcomes<G> {
         }
         let values = std::mem::take(&mut self.values);
         if left == 0 {
+            let findings = self.findings.get_or_insert_with(|| G::Findings::within(MEMORY));
             for (line, values) in self.lines.iter_mut().filter(|line| line.end.is_none()).zip(&values) {
-                let moves = valued(&line.position, values);
-                if let Some(&(mv, best)) = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
-                    line.seen.push(best * line.position.to_move().sign());
-                    line.play(mv, settings);
-                }
+                line.go_on(values, findings, settings);
             }
         } else {
             let from = self.lines[0].position.clone();
@@ -140,9 +186,8 @@ impl<G: Planes> Machine for Outcomes<G> {
             let count = if left == 1 { settings.branches.max(1) } else { 1 };
             let moves = draw(&valued(&from, &values[0]), count, temperature, rng);
             let after = |mv: G::Move| {
-                let mut line =
-                    Line { position: from.clone(), played: Vec::new(), seen: Vec::new(), moves: 0, end: None };
-                line.play(mv, settings);
+                let mut line = Line::new(from.clone());
+                line.play(mv, Vec::new(), settings);
                 line
             };
             self.lines = moves.into_iter().map(after).collect();
@@ -168,14 +213,19 @@ impl<G: Planes> Machine for Outcomes<G> {
         for line in self.lines {
             let Some(end) = line.end else { continue };
             let worths = line.worths(end, settings.trace);
-            for (position, place, number) in line.played {
-                let action = (place, worths[number] * position.to_move().sign(), settings.weight);
-                let shared = number == 0;
+            for (number, stop) in line.stops.into_iter().enumerate() {
+                let (shared, last) = (number == 0, stop.played.is_none());
+                let sign = stop.position.to_move().sign();
+                let played = stop.played.map(|(place, number)| (place, worths[number] * sign, settings.weight));
                 if shared && let Some(lesson) = common {
-                    lessons[lesson].actions.push(action);
-                } else if shared || rng.unit() < settings.keep {
+                    lessons[lesson].actions.extend(played);
+                } else if shared || last || rng.unit() < settings.keep {
                     common = common.or(shared.then_some(lessons.len()));
-                    lessons.push(Lesson { position, actions: vec![action], value: None, weight: None, end: None });
+                    let weight = settings.weight * EXACT / (stop.exact.len() as f32).max(EXACT);
+                    let mut actions: Vec<_> =
+                        stop.exact.into_iter().map(|(place, value)| (place, value, weight)).collect();
+                    actions.extend(played);
+                    lessons.push(Lesson { position: stop.position, actions, value: None, weight: None, end: None });
                 }
             }
         }

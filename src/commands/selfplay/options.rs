@@ -47,6 +47,10 @@ pub(crate) struct OutcomeOptions {
     /// In these games: share of the positions after the draws that is kept for training.
     #[arg(long, default_value_t = 0.2, value_parser = probability)]
     outcome_keep: f32,
+    /// In these games: plies from which the game's knowledge is asked before each move: it ends a game, forbids moves that it calls lost,
+    /// and is learned. Never, if nothing is said.
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
+    outcome_known: usize,
     /// In these games: how much a result counts, where a value that descent has searched once counts 2.
     #[arg(long, default_value_t = 3.0)]
     outcome_weight: f32,
@@ -66,6 +70,7 @@ impl OutcomeOptions {
             cooling: self.outcome_cooling,
             plies: self.outcome_plies,
             keep: self.outcome_keep,
+            known: self.outcome_known,
             weight: self.outcome_weight,
             trace: self.outcome_trace,
         }

@@ -13,6 +13,7 @@ const SETTINGS: OutcomeSettings = OutcomeSettings {
     cooling: 0.5,
     plies: 100,
     keep: 1.0,
+    known: 1000,
     weight: 3.0,
     trace: 1.0,
 };
@@ -133,7 +134,7 @@ fn late_moves_are_not_learned_and_of_the_others_a_share() {
 /// With a trace of 0 a move is worth what the model says of the best answer, and only the last one what the result is.
 #[test]
 fn a_trace_mixes_what_the_model_said_later() {
-    let line = Line { position: board(3), played: Vec::new(), seen: vec![0.5, -0.25], moves: 3, end: Some(1.0) };
+    let line = Line { seen: vec![0.5, -0.25], moves: 3, end: Some(1.0), ..Line::new(board(3)) };
     assert_eq!(line.worths(1.0, 1.0), [1.0; 3]);
     assert_eq!(line.worths(1.0, 0.0), [0.5, -0.25, 1.0]);
     assert_eq!(line.worths(1.0, 0.5), [0.4375, 0.375, 1.0]);
@@ -162,4 +163,31 @@ fn moves_are_drawn_by_temperature() {
     assert!((2980..3240).contains(&fair[0]) && (410..570).contains(&fair[1]) && fair[3] < 30, "{fair:?}");
     assert_eq!(draw(&moves, 3, 0.0, &mut Rng::new(1)), [0, 1, 2]);
     assert_eq!(draw(&moves, 9, 1.0, &mut Rng::new(1)).len(), 4);
+}
+
+/// Knowledge is never wrong, ends lines before the board does, and keeps the sides from lost moves.
+#[test]
+fn knowledge_is_played_by_and_learned() {
+    let mut known = HashMap::new();
+    let settings = OutcomeSettings { known: 0, explored: 5, ..SETTINGS };
+    let (mut verdicts, mut shorter) = (0, 0);
+    for seed in 0..30 {
+        let lessons = play(board(4), &settings, seed, noise);
+        let plain = play(board(4), &SETTINGS, seed, noise);
+        shorter += usize::from(lessons.len() < plain.len());
+        for lesson in &lessons[1..] {
+            let weight: f32 = lesson.actions.iter().map(|action| action.2).sum();
+            assert!(weight <= (EXACT + 1.0) * settings.weight + 1e-3, "{weight}");
+            let value = |place| {
+                if wins(&after(&lesson.position, at(&lesson.position, place)), &mut known) { -1.0 } else { 1.0 }
+            };
+            let told: Vec<f32> = lesson.actions.iter().map(|action| action.1).collect();
+            let true_values: Vec<f32> = lesson.actions.iter().map(|action| action.0).map(value).collect();
+            // The last is the move that was played, where knowledge did not end the line.
+            let count = if lesson.actions.len() > 1 { lesson.actions.len() - 1 } else { 0 };
+            assert_eq!(told[..count], true_values[..count]);
+            verdicts += count;
+        }
+    }
+    assert!(verdicts > 50 && shorter > 15, "{verdicts} {shorter}");
 }
