@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Tests that have a long form.
-long_tests=(--lib --test attack --test referee)
+long_tests=(--lib --test attack --test referee --test hostile_models)
 
 quick=false
 long=false
@@ -64,7 +64,7 @@ if ! $quick; then
     step "models: ONNX Runtime"
     # Kept apart from what the user plays with.
     XDG_DATA_HOME=$PWD/target/data scripts/get-onnxruntime.sh cpu
-    XDG_DATA_HOME=$PWD/target/data cargo test --locked --test models -- --ignored
+    XDG_DATA_HOME=$PWD/target/data cargo test --locked --test models --test hostile_models -- --ignored
     step "learning"
     if ! python3 -c 'import numpy, onnx, torch' 2>/dev/null; then
         python3 -c 'import ensurepip' 2>/dev/null || install python3-venv
@@ -82,5 +82,13 @@ fi
 if $long; then
     step "long forms"
     LOSANGE_LONG=1 cargo test --locked "${long_tests[@]}"
+    step "dependencies"
+    # The advisories come from the net; the rest needs none.
+    if command -v cargo-deny >/dev/null; then
+        cargo deny --locked check licenses bans sources
+        cargo deny --locked check advisories
+    else
+        echo "skipped: cargo-deny is not installed (cargo install --locked cargo-deny)"
+    fi
 fi
 step "all passed"

@@ -103,8 +103,16 @@ impl Shard {
     /// # Errors
     /// What the system says, or that it is no such file.
     pub fn read(path: &Path) -> io::Result<Self> {
+        Self::read_from(File::open(path)?)
+    }
+
+    /// Reads such a file wherever it comes from. All arrays are of the numbers of positions that they should be.
+    ///
+    /// # Errors
+    /// As [`Shard::read`].
+    pub fn read_from(file: impl Read + Seek) -> io::Result<Self> {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("no lessons: {what}"));
-        let mut archive = ZipArchive::new(File::open(path)?)?;
+        let mut archive = ZipArchive::new(file)?;
         let mut array = |name: &str| -> io::Result<Option<(Vec<usize>, Vec<f32>)>> {
             let mut file = match archive.by_name(&format!("{name}.npy")) {
                 Ok(file) => file,
@@ -125,9 +133,18 @@ impl Shard {
         if n != positions || also != by_action {
             return Err(wrong("the arrays are of different numbers of positions"));
         }
-        let mut more = |name| array(name).map(|found| found.map(|(_, numbers)| numbers).unwrap_or_default());
-        let (values, counts) = (more("values")?, more("counts")?);
-        let (scores, owners) = (more("scores")?, more("owners")?);
+        let each = [planes_each, rows, columns, actions];
+        let size = each.iter().try_fold(1_usize, |product, &size| product.checked_mul(size));
+        if size.is_none_or(|size| size == 0) {
+            return Err(wrong("positions have no planes or no actions"));
+        }
+        let mut more = |name, each: usize| {
+            let numbers = array(name)?.map(|(_, numbers)| numbers).unwrap_or_default();
+            let fits = numbers.is_empty() || n.checked_mul(each) == Some(numbers.len());
+            if fits { Ok(numbers) } else { Err(wrong(&format!("{name} is of another number of positions"))) }
+        };
+        let (values, counts) = (more("values", 1)?, more("counts", 1)?);
+        let (scores, owners) = (more("scores", 1)?, more("owners", rows * columns)?);
         let shape = [planes_each, rows, columns];
         Ok(Self { shape, actions, planes, targets, weights, values, counts, scores, owners })
     }

@@ -5,11 +5,13 @@
 mod backends;
 mod batcher;
 mod cache;
+mod checked;
 pub mod contract;
 mod evaluator;
 mod protobuf;
 mod runtime;
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -23,6 +25,7 @@ pub use evaluator::NetworkEvaluator;
 
 use self::backends::Loading;
 use self::cache::Cache;
+use self::checked::Checked;
 use self::runtime::{Batch, RunError, Runtime};
 use super::{Attributes, Wanted};
 use crate::game::Planes;
@@ -36,7 +39,7 @@ const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
 ];
 /// Largest model file that is read.
-const LARGEST_FILE: u64 = 1 << 30;
+const LARGEST_FILE: u64 = 1 << 29;
 /// Time that a variant of a model has to show its speed.
 const TRIAL: Duration = Duration::from_millis(30);
 /// Positions of a batch in that time.
@@ -98,6 +101,14 @@ pub enum ModelError {
         path: PathBuf,
         /// Fault of the contract.
         why: ContractError,
+    },
+    /// It demands what no model may, or more than is calculated.
+    #[error("the model {} is refused: {reason}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What it demands.
+        reason: String,
     },
     /// A folder has no models, or different ones.
     #[error("the folder {} holds {found}, where variants of one model (*.onnx) were expected", path.display())]
@@ -186,6 +197,7 @@ impl Answers {
 pub struct Network {
     path: PathBuf,
     model: ModelFile,
+    checked: Checked,
     runtime: Box<dyn Runtime>,
     cache: Option<Cache>,
     random_symmetry: bool,
@@ -213,10 +225,19 @@ pub fn read(path: &Path) -> Result<(Vec<u8>, ModelFile), ModelError> {
     if metadata.is_dir() {
         return Err(file(io::Error::from(io::ErrorKind::IsADirectory)));
     }
-    if metadata.len() > LARGEST_FILE {
-        return Err(ModelError::TooLarge { path: path.to_owned(), bytes: metadata.len() });
+    if !metadata.is_file() {
+        return Err(file(io::Error::new(io::ErrorKind::InvalidInput, "it is a device or a pipe, and no file")));
     }
-    let bytes = fs::read(path).map_err(file)?;
+    let too_large = |bytes| ModelError::TooLarge { path: path.to_owned(), bytes };
+    if metadata.len() > LARGEST_FILE {
+        return Err(too_large(metadata.len()));
+    }
+    // A file may grow while it is read, and some have more than they tell.
+    let mut bytes = Vec::new();
+    fs::File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes)).map_err(file)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(too_large(bytes.len() as u64));
+    }
     let model = ModelFile::parse(&bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
     Ok((bytes, model))
 }
@@ -286,15 +307,27 @@ impl Network {
         Self::start(path, &bytes, model, options, board)
     }
 
+    /// Loads a model from the bytes of a file; `path` names it in errors.
+    ///
+    /// # Errors
+    /// [`ModelError`].
+    pub fn from_bytes<G: Planes>(
+        path: &Path,
+        bytes: &[u8],
+        options: &Options,
+        board: &dyn Fn(usize) -> G,
+    ) -> Result<Self, ModelError> {
+        let model = ModelFile::parse(bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
+        Self::start(path, bytes, model, options, board)
+    }
+
     /// Loads the model of the game that is compiled in, if there is one.
     ///
     /// # Errors
     /// [`ModelError`].
     pub fn shipped<G: Planes>(options: &Options, board: &dyn Fn(usize) -> G) -> Option<Result<Self, ModelError>> {
         let (_, name, bytes) = SHIPPED.iter().find(|(game, _, _)| *game == G::NAME)?;
-        let path = Path::new(name);
-        let model = ModelFile::parse(bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why });
-        Some(model.and_then(|model| Self::start(path, bytes, model, options, board)))
+        Some(Self::from_bytes(Path::new(name), bytes, options, board))
     }
 
     fn start<G: Planes>(
@@ -307,6 +340,10 @@ impl Network {
         let sample = board(model.smallest_size());
         let contract = |why| ModelError::Contract { path: path.to_owned(), why };
         model.check(G::NAME, G::ENCODING, sample.shape()).map_err(contract)?;
+        let [planes, rows, columns] = sample.shape();
+        let refused = |reason| ModelError::Refused { path: path.to_owned(), reason };
+        let checked = Checked::new(bytes).map_err(refused)?;
+        checked.allow([1, planes, rows, columns]).map_err(refused)?;
         let loaded = options.backend.load(Loading { bytes, file: &model, options });
         let runtime = loaded.map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
         let mut longest = Answers::default();
@@ -318,6 +355,7 @@ impl Network {
             evaluations: AtomicU64::new(0),
             runs: AtomicU64::new(0),
             model,
+            checked,
             runtime,
         };
         network.run(&[&sample], &mut Answers::default(), &|| true)?;
@@ -376,7 +414,7 @@ impl Network {
     /// Outputs of the model for positions on boards of one size, from the cache where it is known.
     ///
     /// # Errors
-    /// [`ModelError`], also where outputs are missing or no numbers.
+    /// [`ModelError`], also where outputs are missing or no numbers, or where a board would take too much.
     pub fn run<G: Planes>(
         &self,
         positions: &[&G],
@@ -448,6 +486,8 @@ impl Network {
         }
         let mut outputs = Vec::new();
         let batch = Batch { planes, shape: [numbers.len(), count, rows, columns] };
+        let refused = |reason| ModelError::Refused { path: self.path.clone(), reason };
+        self.checked.allow(batch.shape).map_err(refused)?;
         self.runtime.run(batch, &mut outputs, wanted).map_err(|why| match why {
             RunError::Cancelled => ModelError::Cancelled { path: self.path.clone() },
             RunError::Failed(reason) => ModelError::Runtime { path: self.path.clone(), reason },

@@ -9,11 +9,19 @@ pub(super) enum Field<'a> {
     Fixed(&'a [u8]),
 }
 
+/// Most fields of a message: tensors of many numbers have them in one field.
+const MOST_FIELDS: usize = 1 << 16;
+
 /// The fields of a message in order: number and value, or what is wrong.
 pub(super) fn fields(message: &[u8]) -> impl Iterator<Item = Result<(u64, Field<'_>), String>> {
     let mut rest = Some(message);
+    let mut count = 0;
     std::iter::from_fn(move || {
         let mut input = rest.take().filter(|rest| !rest.is_empty())?;
+        count += 1;
+        if count > MOST_FIELDS {
+            return Some(Err(format!("a message has more than {MOST_FIELDS} fields")));
+        }
         let field = field(&mut input);
         if field.is_ok() {
             rest = Some(input);

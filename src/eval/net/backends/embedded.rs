@@ -11,6 +11,7 @@ mod map;
 mod tower;
 mod winograd;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -48,6 +49,11 @@ pub(super) fn load(model: Loading<'_>) -> Result<Box<dyn Runtime>, String> {
     Ok(Box::new(Embedded::new(model.bytes, model.file, Instructions::Fastest)?))
 }
 
+/// Calls the library, whose sums can overflow on numbers that no model has.
+fn caught<R>(call: impl FnOnce() -> R) -> Result<R, &'static str> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|_| "rten panicked")
+}
+
 impl Embedded {
     pub(in crate::eval::net) fn new(
         bytes: &[u8],
@@ -55,8 +61,8 @@ impl Embedded {
         instructions: Instructions,
     ) -> Result<Self, String> {
         let failed = |why: &dyn std::fmt::Display| format!("the embedded runtime cannot load it: {why}");
-        let options = ModelOptions::with_all_ops().prepack_weights(true).load(bytes.to_owned());
-        let model = options.map_err(|why| failed(&why))?;
+        let loaded = caught(|| ModelOptions::with_all_ops().prepack_weights(true).load(bytes.to_owned()));
+        let model = loaded.map_err(|why| failed(&why))?.map_err(|why| failed(&why))?;
         let node = |name: &str| model.node_id(name).map_err(|why| failed(&why));
         let input = node("input")?;
         let outputs = file.outputs.iter().map(|output| node(output.name())).collect::<Result<_, String>>()?;
@@ -90,7 +96,7 @@ impl Embedded {
         let failed = |why: &dyn std::fmt::Display| RunError::Failed(why.to_string());
         let pool = self.pools.lock().pop().unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(1)));
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&pool)));
-        let result = self.model.run(inputs, &self.outputs, Some(options));
+        let result = caught(|| self.model.run(inputs, &self.outputs, Some(options))).map_err(|why| failed(&why))?;
         self.pools.lock().push(pool);
         outputs.clear();
         for value in result.map_err(|why| failed(&why))? {
