@@ -18,8 +18,9 @@ use losange::rng::{Rng, mix};
 use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
 use losange::server::on_termination;
 
-use super::options::{at_least_one, kind, params, seconds, size};
+use super::options::{at_least_one, kind, params, seconds, size, threads};
 use super::out::say;
+use super::resources;
 use super::runtime::{RuntimeOptions, back_end};
 use super::score::Score;
 
@@ -57,7 +58,7 @@ pub(crate) struct Arena {
     #[arg(long, requires = "playouts", value_parser = clap::value_parser!(u64).range(1..))]
     playouts_second: Option<u64>,
     /// Search threads of each side; the sides think in turns.
-    #[arg(long, default_value_t = 1, value_parser = at_least_one)]
+    #[arg(long, default_value_t = 1, value_parser = threads)]
     threads: usize,
     /// Memory of each player's tree or table in MiB.
     #[arg(long, default_value_t = 512, value_parser = at_least_one)]
@@ -99,6 +100,7 @@ pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
     if !matches!(options.sprt.as_slice(), [] | [_, _]) {
         bail!("--sprt wants two leads in Elo, such as 0,40");
     }
+    resources::memory(options.threads, options.memory.saturating_mul(2))?;
     options.game.visit(Match(options))
 }
 

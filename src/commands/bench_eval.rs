@@ -12,7 +12,7 @@ use losange::players::{Models, Played, Visitor};
 use losange::search::Params;
 
 use super::measure::{SAMPLES, Searches, bar, board, lines, rate, samples};
-use super::options::{at_least_one, params, seconds};
+use super::options::{at_least_one, params, seconds, threads};
 use super::out::say;
 use super::runtime::{RuntimeOptions, back_end};
 
@@ -33,7 +33,7 @@ pub(crate) struct EvalBench {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,8,32,128", value_parser = at_least_one)]
     batches: Vec<usize>,
     /// Threads that ask at once.
-    #[arg(long, default_value_t = 1, value_parser = at_least_one)]
+    #[arg(long, default_value_t = 1, value_parser = threads)]
     threads: usize,
     /// Searches that run at once in the second part.
     #[arg(long, default_value_t = 1, value_parser = at_least_one)]

@@ -11,7 +11,7 @@ use losange::players::{Kind, Models, Played, Visitor};
 use losange::search::Params;
 
 use super::measure::{SAMPLES, Searches, bar, board, lines, rate, samples};
-use super::options::{at_least_one, cores, kind, seconds};
+use super::options::{cores, kind, seconds, threads};
 use super::out::say;
 use super::runtime::{RuntimeOptions, back_end};
 
@@ -38,7 +38,7 @@ pub(crate) struct Benchmark {
     #[arg(long)]
     size: Option<usize>,
     /// Most threads to try.
-    #[arg(long, default_value_t = cores(), value_parser = at_least_one)]
+    #[arg(long, default_value_t = cores(), value_parser = threads)]
     threads: usize,
     /// Seconds for each figure.
     #[arg(long, default_value_t = 2.0, value_parser = seconds)]

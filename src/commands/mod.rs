@@ -13,6 +13,7 @@ mod model;
 mod options;
 mod out;
 mod play;
+mod resources;
 mod runtime;
 mod score;
 mod selfplay;
@@ -98,7 +99,7 @@ enum Command {
     #[command(args_conflicts_with_subcommands = true)]
     Bench {
         /// Threads of the second part.
-        #[arg(long, default_value_t = options::cores())]
+        #[arg(long, default_value_t = options::cores(), value_parser = options::threads)]
         threads: usize,
         #[command(subcommand)]
         what: Option<BenchOf>,
@@ -116,6 +117,7 @@ enum BenchOf {
 /// Does what the command line says.
 pub(crate) fn run() -> anyhow::Result<()> {
     let cli = Cli::parse();
+    resources::files()?;
     let _log = logging::start(cli.verbose, cli.log.as_deref())?;
     match cli.command {
         Command::Play(game) => play::run(&game),

@@ -19,6 +19,12 @@ pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| format!("expected a number from 1 to {MOST}"))
 }
 
+/// Reads a number of threads.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1024;
+    at_least_one(text).ok().filter(|n| *n <= MOST).ok_or_else(|| format!("expected a number from 1 to {MOST}"))
+}
+
 /// Reads a time.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|s| (0.0..=1e7).contains(s)).ok_or_else(|| "expected a number of seconds".to_owned())

@@ -12,7 +12,8 @@ use losange::search::{Params, Share};
 use losange::server::stdio;
 use losange::session::{Control, Resign, Settings};
 
-use super::options::{at_least_one, cores, komi, params, probability, seconds, size};
+use super::options::{at_least_one, cores, komi, params, probability, seconds, size, threads};
+use super::resources;
 use super::runtime::ModelOptions;
 
 /// A game, and how to play it: a subcommand for each game of the list.
@@ -60,7 +61,7 @@ pub(crate) struct Play {
     #[arg(long, value_parser = size)]
     size: Option<Size>,
     /// Search threads.
-    #[arg(long, default_value_t = cores(), value_parser = at_least_one)]
+    #[arg(long, default_value_t = cores(), value_parser = threads)]
     threads: usize,
     /// Memory of the program in MiB, with its tree or table, of which what matters least is forgotten when it is full. Libraries
     /// that run models need more, and half of it is for trees and tables in any case.
@@ -130,6 +131,7 @@ impl Play {
         settings.lag = Duration::from_secs_f64(self.lag);
         settings.answer_time = Duration::from_secs_f64(self.answer_time);
         settings.setup = Setup { size: self.size, rules: self.rules, komi: self.komi };
+        resources::memory(self.threads, self.memory)?;
         let (models, caches) = self.model.load(game, self.memory)?;
         settings.models = models;
         settings.memory = search_memory(self.memory, self.memory.saturating_sub(caches));

@@ -1,14 +1,14 @@
 //! Models on the command line: which one plays, and what runs it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::resources;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use losange::eval::net::{Backend, Network, Options};
 use losange::players::models::{game_of, load, shipped};
 use losange::players::{Kind, LoadError, Models, Played, Visitor};
-use std::path::Path;
 
 /// Where and how models are run.
 #[derive(Clone, Debug, Args)]
@@ -107,6 +107,7 @@ impl ModelOptions {
             (Some(path), None) => vec![game_of(path)?],
             (None, None) => Kind::ALL.to_vec(),
         };
+        resources::caches(cache, kinds.len(), memory)?;
         let (mut models, mut taken) = (Models::default(), 0);
         for kind in kinds {
             if let Some(network) = kind.visit(Load { path, options: &options })? {

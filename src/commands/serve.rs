@@ -12,6 +12,7 @@ use losange::server::tcp::{Config, serve, status};
 use super::options::{at_least_one, kind};
 use super::out::say;
 use super::play::Play;
+use super::resources;
 
 /// How to serve. Sessions of other games than `--game` take those of its settings that they have.
 #[derive(Debug, Args)]
@@ -25,9 +26,9 @@ pub(crate) struct Serve {
     /// Game of sessions that do not begin with losange-game.
     #[arg(long, value_parser = kind(), default_value = "go")]
     game: Kind,
-    /// Sessions at once; each gets an equal part of --memory.
-    #[arg(long, default_value_t = Limits::default().sessions, value_parser = at_least_one)]
-    sessions: usize,
+    /// Sessions at once; each gets an equal part of --memory [default: 64, or as many as have room].
+    #[arg(long, value_parser = at_least_one)]
+    sessions: Option<usize>,
     /// Sessions at once from one address. Clients on this machine share one and have no such limit.
     #[arg(long, default_value_t = Limits::default().per_address, value_parser = at_least_one)]
     per_address: usize,
@@ -57,7 +58,7 @@ pub(crate) fn run(options: &Serve) -> anyhow::Result<()> {
         );
     }
     let limits = Limits {
-        sessions: options.sessions,
+        sessions: resources::sessions(options.sessions, Limits::default().sessions, settings.memory)?,
         per_address: options.per_address,
         connections_per_second: options.connection_rate,
         connection_burst: options.connection_rate.saturating_mul(10),

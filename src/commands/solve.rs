@@ -19,6 +19,7 @@ use losange::search::sums;
 
 use super::options::{self, kind};
 use super::out::say;
+use super::resources;
 
 /// Position to solve.
 #[derive(Debug, Args)]
@@ -36,7 +37,7 @@ pub(crate) struct Solve {
     #[arg(long)]
     moves: bool,
     /// Search threads.
-    #[arg(long, default_value_t = options::cores(), value_parser = options::at_least_one)]
+    #[arg(long, default_value_t = options::cores(), value_parser = options::threads)]
     threads: usize,
     /// Memory of the table in MiB.
     #[arg(long, default_value_t = 4096, value_parser = options::at_least_one)]
@@ -89,6 +90,7 @@ impl<'a> Solving<'a> {
 
 /// Solves and prints.
 pub(crate) fn run(options: &Solve) -> anyhow::Result<()> {
+    resources::memory(options.threads, options.memory)?;
     match options.game {
         Kind::Hex => hex(options),
         Kind::Clobber => clobber(options),

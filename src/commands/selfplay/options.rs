@@ -14,7 +14,7 @@ use losange::players::{Kind, Played, Setup};
 use losange::rng::{Rng, mix};
 use losange::search::Stop;
 
-use crate::commands::options::{at_least_one, cores, kind, one_of, probability, seconds};
+use crate::commands::options::{at_least_one, cores, kind, one_of, probability, seconds, threads};
 use crate::commands::runtime::{RuntimeOptions, back_end};
 
 /// Plies of a game by policy in which moves are drawn in proportion to their visits.
@@ -86,7 +86,7 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_delimiter = ',', default_value = "11", value_parser = at_least_one)]
     pub(crate) sizes: Vec<usize>,
     /// Threads, each with games of its own.
-    #[arg(long, default_value_t = cores(), value_parser = at_least_one)]
+    #[arg(long, default_value_t = cores(), value_parser = threads)]
     pub(crate) threads: usize,
     /// Games at once in each thread.
     #[arg(long, default_value_t = 32, value_parser = at_least_one)]
