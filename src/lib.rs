@@ -19,6 +19,8 @@
 //! Data flows one way and back the same way: bytes, command, session call, search and evaluator,
 //! [`search::Report`], analysis text, bytes. A search never prints; a protocol never searches.
 
+#![deny(unsafe_code)]
+
 pub mod eval;
 pub mod game;
 pub mod games;

@@ -1,5 +1,7 @@
 //! The program: runs the command line and turns its result into an exit code.
 
+#![deny(unsafe_code)]
+
 mod commands;
 
 use std::process::ExitCode;

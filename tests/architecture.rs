@@ -52,6 +52,9 @@ const FOR_TESTS: &[&str] = &["games/toys.rs", "server/simulation"];
 /// First words of a doc comment that say no noun and no verb.
 const NO_BEGINNINGS: &[&str] = &["What", "Who", "Whose", "Whoever", "Whatever", "Of", "Those", "The same"];
 
+/// Files that have unsafe code, each with the reason beside it; the compiler denies it elsewhere.
+const UNSAFE: &[&str] = &["eval/net/backends/onnxruntime.rs"];
+
 struct Source {
     /// First component of the path.
     room: String,
@@ -365,6 +368,20 @@ fn libraries_stay_in_their_rooms() {
         }
     }
     no_faults(&faults);
+}
+
+#[test]
+fn unsafe_code_is_where_it_is_allowed() {
+    let sources = sources();
+    for root in ["lib.rs", "main.rs"] {
+        let denies = sources.iter().any(|source| source.file == root && source.code.contains("#![deny(unsafe_code)]"));
+        assert!(denies, "{root} does not deny unsafe code");
+    }
+    let allowing = sources.iter().filter(|source| source.code.contains("allow(unsafe_code"));
+    let allowing: Vec<&str> = allowing.map(|source| source.file.as_str()).collect();
+    assert_eq!(allowing, UNSAFE);
+    let bare = sources.iter().filter(|source| source.code.contains("allow(unsafe_code)"));
+    no_faults(&bare.map(|source| format!("{} allows unsafe code without a reason", source.file)).collect::<Vec<_>>());
 }
 
 /// Standard output belongs to the protocol: only the program's own listings may print.

@@ -236,8 +236,9 @@ fn session(environment: &Environment, bytes: &[u8], provider: Provider) -> Resul
     builder.commit_from_memory(bytes).map_err(|why| failed(&why))
 }
 
-/// Which execution providers have the nodes of a model: asked of the runtime, since one that fails to take part is
+/// Execution providers that have the nodes of a model: asked of the runtime, since one that fails to take part is
 /// otherwise passed over in silence.
+#[allow(unsafe_code, reason = "ort has no safe call that tells which provider has which node")]
 fn assigned(session: &Session) -> Result<String, String> {
     let check = |status| {
         // SAFETY: the status was just made by the runtime, and is given up here.
