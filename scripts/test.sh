@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Tests that have a long form.
-long_tests=(--lib --test attack --test referee --test hostile_models)
+long_tests=(--lib --test attack --test referee --test hostile_models --test fuzz_corpus)
 
 quick=false
 long=false

@@ -1,4 +1,4 @@
-//! Replays what fuzzing has found, and a little fresh noise made from it.
+//! Replays what fuzzing has found, and a little fresh noise made from it; with `LOSANGE_LONG=1` twenty times as much.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,8 @@ fn replay(target: &str, run: fn(&[u8]), fresh: usize) {
     let inputs = corpus(target);
     inputs.iter().for_each(|input| run(input));
     let mut rng = Rng::new(3);
-    for _ in 0..fresh {
+    let times = if std::env::var_os("LOSANGE_LONG").is_some() { 20 } else { 1 };
+    for _ in 0..fresh * times {
         run(&mutated(&inputs, &mut rng));
     }
 }
@@ -55,4 +56,14 @@ fn sgf() {
 #[test]
 fn session() {
     replay("session", replay::session, 500);
+}
+
+#[test]
+fn model() {
+    replay("model", replay::model, 10_000);
+}
+
+#[test]
+fn shard() {
+    replay("shard", replay::shard, 20_000);
 }

@@ -1,13 +1,17 @@
 //! Runs any bytes through the parsers and through whole sessions, and checks what must always hold. For fuzzing, and for
 //! replaying what fuzzing has found.
 
+use std::io::Cursor;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::line::Line;
 use super::record::Reader;
 use super::{Engine, Flow, Identity, Output, sgf};
+use crate::eval::net::{Answers as Numbers, Backend, ModelFile, Network, Options};
 use crate::game::{Game, Side};
 use crate::games::Size;
+use crate::learn::shard::Shard;
 use crate::players::{Kind, Played, Setup, Visitor};
 use crate::search::Share;
 use crate::session::{Control, Settings};
@@ -37,6 +41,45 @@ pub fn line(bytes: &[u8]) {
 pub fn sgf(bytes: &[u8]) {
     let Ok(nodes) = sgf::main_line(&String::from_utf8_lossy(bytes)) else { return };
     Kind::ALL.iter().for_each(|kind| kind.visit(Record(&nodes)));
+}
+
+/// Reads a model file, and runs it on the embedded runtime if it is not refused.
+///
+/// # Panics
+/// If a runtime does, or if it gives another number of numbers than it says.
+pub fn model(bytes: &[u8]) {
+    let game = ModelFile::parse(bytes).ok().and_then(|model| Kind::of_models(&model.game));
+    if let Some(kind) = game {
+        kind.visit(Run(bytes));
+    }
+}
+
+/// A model file to be run.
+struct Run<'a>(&'a [u8]);
+
+impl Visitor for Run<'_> {
+    type Output = ();
+
+    fn visit<G: Played>(self) {
+        let options = Options { backend: Backend::Embedded, cache: 0, ..Options::default() };
+        if let Ok(network) = Network::from_bytes(Path::new("bytes"), self.0, &options, &G::square) {
+            let (position, mut numbers) = (G::square(network.model().largest_size()), Numbers::default());
+            if network.run(&[&position, &position], &mut numbers, &|| true).is_ok() {
+                assert_eq!(numbers.len(), 2);
+            }
+        }
+    }
+}
+
+/// Reads a shard of lessons.
+///
+/// # Panics
+/// If its arrays do not go together.
+pub fn shard(bytes: &[u8]) {
+    if let Ok(shard) = Shard::read_from(Cursor::new(bytes)) {
+        assert_eq!(shard.planes.len(), shard.len() * shard.shape.iter().product::<usize>());
+        assert_eq!(shard.targets.len(), shard.weights.len());
+    }
 }
 
 /// A record to be read.

@@ -11,6 +11,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use losange::protocol::replay;
 use losange::rng::Rng;
 
 /// KiB of addresses that the program may have: a model of some kilobytes needs a part of it. The library of ONNX Runtime needs more.
@@ -139,6 +140,20 @@ fn bombs_are_refused_before_a_runtime_sees_them() {
 #[test]
 fn mutated_models_are_refused_or_played() {
     mutations_do_no_harm("embedded", if is_long() { 1000 } else { 48 });
+}
+
+/// Many more, in this process: what passes the check must not make the embedded runtime panic.
+#[test]
+fn models_that_pass_do_not_panic() {
+    let good = MODELS.iter().map(|(_, name)| fs::read(format!("tests/fixtures/{name}")).unwrap()).collect::<Vec<_>>();
+    for number in 0..if is_long() { 300_000 } else { 3_000 } {
+        let bytes = mutations::mutated(&good[number as usize % good.len()], &mut Rng::stream(37, number));
+        if std::panic::catch_unwind(|| replay::model(&bytes)).is_err() {
+            let kept = std::env::temp_dir().join(format!("losange-model-{number}.onnx"));
+            fs::write(&kept, bytes).unwrap();
+            panic!("mutation {number}, kept as {}", kept.display());
+        }
+    }
 }
 
 /// Needs the library that `scripts/get-onnxruntime.sh` installs.
