@@ -107,7 +107,7 @@ pub enum ModelError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// What it demands.
+        /// Demand that is refused.
         reason: String,
     },
     /// A folder has no models, or different ones.
