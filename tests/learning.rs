@@ -1,5 +1,6 @@
 //! Self-play and matches through the real program.
 
+use losange::players::Kind;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -195,10 +196,12 @@ fn what_is_missing_for_self_play_is_said() {
 
 #[test]
 fn a_teacher_needs_no_model() {
-    for (game, sizes) in [("hex", "5,6"), ("clobber", "4"), ("avalam", "9"), ("go", "5"), ("solitaire", "4")] {
+    for kind in Kind::ALL {
+        let sizes = if *kind == Kind::Hex { "5,6".to_owned() } else { kind.boards().nearest(4).to_string() };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
-        let arguments = ["selfplay", path, "--teacher", game, "--sizes", sizes, "--time", "0.5", "--shard", "200"];
+        let arguments =
+            ["selfplay", path, "--teacher", kind.word(), "--sizes", &sizes, "--time", "0.5", "--shard", "200"];
         let (success, _, stderr) = losange(&arguments);
         assert!(success && stderr.contains("positions in"), "{stderr}");
         assert!(fs::read_dir(folder.path().join("shards")).unwrap().count() > 0);

@@ -5,66 +5,60 @@ mod support;
 
 use std::thread;
 
+use losange::games::Size;
+use losange::players::{Boards, Kind, Played, Visitor};
+use losange::search::params::Method;
 use support::Program;
 
-/// A game, its boards, its searches and models.
+/// Lines of the boards that are tried beside those at the corners of what a game is played on: those of them that it has.
+const BOARDS: &[[usize; 2]] = &[
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [5, 9],
+    [6, 5],
+    [7, 7],
+    [9, 9],
+    [11, 11],
+    [13, 13],
+    [16, 16],
+    [16, 17],
+    [17, 17],
+    [19, 19],
+    [20, 13],
+    [25, 11],
+];
+
+/// A game, its boards, its searches and `--no-model` where a model is compiled in.
 struct Game {
     name: &'static str,
-    boards: &'static [&'static str],
-    searches: &'static [&'static str],
+    boards: Vec<String>,
+    searches: Vec<&'static str>,
 }
 
-const GAMES: &[Game] = &[
-    Game {
-        name: "go",
-        boards: &["2", "3", "5 9", "7", "9", "13", "16 17", "19", "25", "2 25", "25 2", "20 13"],
-        searches: &["usual", "mcts", "random", "--no-model"],
-    },
-    Game {
-        name: "hex",
-        boards: &[
-            "1", "2", "3", "5 9", "7", "11", "13", "16", "16 17", "17", "19", "20 13", "25", "1 25", "25 1", "25 11",
-        ],
-        searches: &[
-            "usual",
-            "ubfm",
-            "ubfm_s",
-            "ubfm_uct",
-            "descent",
-            "alphabeta",
-            "yopt",
-            "mcts",
-            "random",
-            "--no-model",
-        ],
-    },
-    Game {
-        name: "clobber",
-        boards: &["1", "2", "6 5", "10", "1 10", "10 1"],
-        searches: &["usual", "ubfm", "ubfm_s", "ubfm_uct", "descent", "alphabeta", "yopt", "mcts", "random"],
-    },
-    Game {
-        name: "solitaire",
-        boards: &["1", "2", "6 5", "16", "20", "1 20", "20 1"],
-        searches: &["usual", "beam", "yopt", "mcts", "random"],
-    },
-    Game {
-        name: "avalam",
-        boards: &["9"],
-        searches: &[
-            "usual",
-            "ubfm",
-            "ubfm_s",
-            "ubfm_uct",
-            "descent",
-            "alphabeta",
-            "yopt",
-            "mcts",
-            "random",
-            "--no-model",
-        ],
-    },
-];
+/// Describes a game.
+struct Describe;
+
+impl Visitor for Describe {
+    type Output = Game;
+
+    fn visit<G: Played>(self) -> Game {
+        let Boards { fewest, most } = G::BOARDS;
+        let corners = [[fewest, fewest], [fewest, most], [most, fewest], [most, most]];
+        let mut boards: Vec<[usize; 2]> = BOARDS.iter().copied().chain(corners).collect();
+        boards.retain(|&[width, height]| G::BOARDS.contains(Size { width, height }));
+        boards.sort_unstable();
+        boards.dedup();
+        let recipe = G::recipe();
+        let searches = Method::ALL.iter().filter(|(method, _)| recipe.has_method(*method)).map(|(_, name)| *name);
+        let without_model = (!G::BENCH_WITH_MODEL.is_empty()).then_some("--no-model");
+        Game {
+            name: G::KIND.word(),
+            boards: boards.iter().map(|[width, height]| format!("{width} {height}")).collect(),
+            searches: searches.chain(without_model).collect(),
+        }
+    }
+}
 
 /// Clocks that leave some hundredths of a second for a move, by the command that sets them. The first is no clock: then
 /// `--time` holds.
@@ -129,8 +123,9 @@ impl Game {
 
 #[test]
 fn every_game_board_search_and_clock() {
+    let games: Vec<Game> = Kind::ALL.iter().map(|kind| kind.visit(Describe)).collect();
     let work: Vec<(&Game, &str)> =
-        GAMES.iter().flat_map(|game| game.searches.iter().map(move |&search| (game, search))).collect();
+        games.iter().flat_map(|game| game.searches.iter().map(move |&search| (game, search))).collect();
     let (work, next) = (&work, &std::sync::atomic::AtomicUsize::new(0));
     let faults: Vec<String> = thread::scope(|scope| {
         let workers: Vec<_> = (0..2)

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+use losange::players::Kind;
 use regex::Regex;
 
 /// An answer that takes longer means a hang; generous, for slow machines.
@@ -199,26 +200,10 @@ fn run_all(game: &str) {
 }
 
 #[test]
-fn go() {
-    run_all("go");
-}
-
-#[test]
-fn hex() {
-    run_all("hex");
-}
-
-#[test]
-fn clobber() {
-    run_all("clobber");
-}
-
-#[test]
-fn solitaire() {
-    run_all("solitaire");
-}
-
-#[test]
-fn avalam() {
-    run_all("avalam");
+fn every_game_answers_as_written() {
+    thread::scope(|scope| {
+        for kind in Kind::ALL {
+            scope.spawn(|| run_all(kind.word()));
+        }
+    });
 }

@@ -25,7 +25,7 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "stop" "" "Ends thinking on the opponent's time." stop;
         "cputime" "" "Seconds that search threads have worked in this session." cputime;
         "gomill-cpu_time" "" "As cputime." cputime;
-        "losange-game" "NAME" "Goes on with a fresh game of go, hex, clobber, solitaire or avalam." game;
+        "losange-game" "NAME" "Goes on with a fresh game, named as on the command line." game;
         "losange-get" "[NAME]" "The value of a tunable, or all of them." get;
         "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them." set;
         "losange-status" "" "How many sessions and searches the process runs." |call| Ok((call.desk.status)());

@@ -1,12 +1,12 @@
 //! Commands of all games in any order, with arguments that fit and that do not, and with bytes changed.
 
+use losange::players::Kind;
 use losange::rng::Rng;
 use losange::search::Params;
 
 use crate::support::{Program, command as program};
 use crate::{Holdings, amount, check_log, random};
 
-const GAMES: [&str; 5] = ["go", "hex", "clobber", "solitaire", "avalam"];
 /// Lines between two looks at whether all were answered.
 const BATCH: usize = 40;
 /// Memory that an engine is given, and what it may take beside it, in MiB.
@@ -73,7 +73,7 @@ fn command(rng: &mut Rng) -> String {
         }
         "kata-set-rule" => format!("{} {}", pick(rng, &["ko", "scoring", "suicide", "x"]), number(rng)),
         "param_game" => format!("allow_swap {}", number(rng)),
-        "losange-game" => pick(rng, &GAMES).to_owned(),
+        "losange-game" => Kind::ALL[rng.below(Kind::ALL.len() as u32) as usize].word().to_owned(),
         "gogui-version" => "1.5".to_owned(),
         "known_command" | "help" => pick(rng, COMMANDS).to_owned(),
         "final_status" => point(rng),
@@ -256,7 +256,7 @@ fn attack(game: &str, part: u64, lines: usize) {
 #[test]
 fn commands_in_any_order_are_answered_in_order() {
     let lines = amount(800, 200_000);
-    for (part, game) in GAMES.into_iter().enumerate() {
-        attack(game, part as u64, lines);
+    for (part, game) in Kind::ALL.iter().enumerate() {
+        attack(game.word(), part as u64, lines);
     }
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use losange::players::Kind;
+
 use crate::support::{Client, Program, serve};
 use crate::{amount, check_log, random};
 
@@ -51,7 +53,7 @@ fn servers_end_at_any_moment() {
 fn engines_end_at_any_moment() {
     let mut rng = random(101);
     for _ in 0..amount(4, 25) {
-        let game = ["go", "hex", "clobber", "solitaire", "avalam"][rng.below(5) as usize];
+        let game = Kind::ALL[rng.below(Kind::ALL.len() as u32) as usize].word();
         let mut engine = Program::start(&[game, "--threads", "2", "--memory", "128", "--no-model"]);
         engine.ask("name");
         engine.send(["genmove b", "lz-analyze b 1", "showboard", "reg_genmove w"][rng.below(4) as usize]);
