@@ -9,6 +9,8 @@ mod commands;
 mod connections;
 #[cfg(unix)]
 mod kills;
+#[cfg(target_os = "linux")]
+mod shares;
 use std::fs;
 
 use losange::rng::Rng;
