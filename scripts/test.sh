@@ -80,6 +80,8 @@ if ! $quick; then
 fi
 
 if $long; then
+    step "every interleaving"
+    cargo run --locked --manifest-path loom/Cargo.toml
     step "long forms"
     LOSANGE_LONG=1 cargo test --locked "${long_tests[@]}"
     step "dependencies"

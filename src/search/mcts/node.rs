@@ -75,8 +75,6 @@ impl Family {
 /// Moves that are noted in the place of one node.
 pub(crate) const NOTES: usize = 12;
 
-const _: () = assert!(size_of::<Node>() == 64);
-
 /// The bits of [`Node::index`] that hold the index, and marks above them that are only ever set.
 const INDEX: u32 = 0xffff;
 /// The side that plays the move wins, or loses.

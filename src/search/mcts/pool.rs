@@ -9,6 +9,8 @@ use super::node::{Node, NodeId};
 /// from one into the next.
 const CHUNK: usize = 1 << 13;
 
+const _: () = assert!(size_of::<Node>() == 64, "one cache line");
+
 /// Memory of one pool, or of several: chunks that they may still open between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Room {
