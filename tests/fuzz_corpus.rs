@@ -67,3 +67,8 @@ fn model() {
 fn shard() {
     replay("shard", replay::shard, 20_000);
 }
+
+#[test]
+fn set_up_session() {
+    replay("set_up_session", replay::set_up_session, 200);
+}

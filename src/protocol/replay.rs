@@ -4,6 +4,7 @@
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::line::Line;
 use super::record::Reader;
@@ -13,7 +14,8 @@ use crate::game::{Game, Side};
 use crate::games::Size;
 use crate::learn::shard::Shard;
 use crate::players::{Kind, Played, Setup, Visitor};
-use crate::search::Share;
+use crate::search::params::Method;
+use crate::search::{Params, Share};
 use crate::session::{Control, Settings};
 
 /// Lines of a session that are executed; more say nothing new.
@@ -118,20 +120,82 @@ impl Output for Answers {
     fn graphics(&mut self, _: &str) {}
 }
 
-/// Runs a session and checks that every line has its answer in the right form. The first byte chooses the game.
+/// Runs a session on a small board and checks that every line has its answer in the right form. The first byte chooses the game.
 ///
 /// # Panics
 /// If one has not, or if anything inside panics.
 pub fn session(bytes: &[u8]) {
     let Some((&first, input)) = bytes.split_first() else { return };
-    // Most sessions are of Go and Hex.
+    let mut settings = settings();
+    (settings.playouts, settings.setup.size) = (Some(5), Some(BOARD));
+    run(game(first), settings, input);
+}
+
+/// Runs a session as its first six bytes say: game, columns, rows, search, limit of a move (an odd number: milliseconds, an even
+/// one: playouts), and threads. Lines `NAME VALUE` up to an empty one set parameters, the rest is input.
+///
+/// # Panics
+/// As [`session`].
+pub fn set_up_session(bytes: &[u8]) {
+    let Some((&[first, width, height, search, limit, threads], text)) = bytes.split_first_chunk() else { return };
+    let kind = game(first);
+    let lines = |byte: u8| 1 + usize::from(byte) % 25;
+    let size = Size { width: lines(width), height: lines(height) };
+    let mut settings = Settings { threads: 1 + usize::from(threads) % 2, ..settings() };
+    settings.setup.size = Some(size).filter(|&size| kind.boards().contains(size));
+    match limit % 2 {
+        0 => settings.playouts = Some(1 + u64::from(limit) / 8),
+        _ => settings.time_per_move = Duration::from_millis(u64::from(limit) / 16),
+    }
+    let mut input = text;
+    kind.visit(Set { params: &mut settings.params, search, input: &mut input });
+    run(kind, settings, input);
+}
+
+/// The game of a byte: most sessions are of Go and Hex.
+fn game(byte: u8) -> Kind {
     let others = &Kind::ALL[2..];
-    let kind = match first {
-        0xC0.. => others[usize::from(first) % others.len()],
-        _ => Kind::ALL[usize::from(first) % 2],
-    };
-    let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
-    (settings.playouts, settings.memory, settings.setup.size) = (Some(5), 1, Some(BOARD));
+    match byte {
+        0xC0.. => others[usize::from(byte) % others.len()],
+        _ => Kind::ALL[usize::from(byte) % 2],
+    }
+}
+
+fn settings() -> Settings {
+    Settings {
+        memory: 1,
+        lag: Duration::ZERO,
+        answer_time: Duration::from_millis(50),
+        ..Settings::new(Arc::new(Share::new(2)), 1)
+    }
+}
+
+/// Sets the search and what the first lines of the input name, as far as the game has it.
+struct Set<'a, 'b> {
+    params: &'a mut Params,
+    search: u8,
+    input: &'a mut &'b [u8],
+}
+
+impl Visitor for Set<'_, '_> {
+    type Output = ();
+
+    fn visit<G: Played>(self) {
+        let recipe = G::recipe();
+        let (_, name) = Method::ALL[usize::from(self.search) % Method::ALL.len()];
+        _ = recipe.set(self.params, "search", name);
+        while let Some(end) = self.input.iter().position(|&byte| byte == b'\n') {
+            let line = String::from_utf8_lossy(&self.input[..end]).into_owned();
+            *self.input = &self.input[end + 1..];
+            match line.split_once(' ') {
+                Some((name, value)) => _ = recipe.set(self.params, name, value),
+                None => return,
+            }
+        }
+    }
+}
+
+fn run(kind: Kind, settings: Settings, input: &[u8]) {
     let control = Arc::new(Control::new());
     let identity = Identity { name: "Losange".to_owned(), files: false, status: Arc::new(String::new) };
     let mut engine = Engine::new(kind, settings, Arc::clone(&control), identity);
