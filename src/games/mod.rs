@@ -2,6 +2,7 @@
 //! passed in.
 
 pub mod avalam;
+pub mod breakthrough;
 pub mod clobber;
 pub mod go;
 pub mod hex;

@@ -4,6 +4,7 @@
 
 mod avalam;
 mod boards;
+mod breakthrough;
 mod clobber;
 pub(crate) mod go;
 pub(crate) mod hex;
@@ -155,6 +156,8 @@ players! {
     Solitaire = games::clobber::Solitaire, "solitaire", "Solitaire";
     /// Avalam.
     Avalam = games::avalam::Position, "avalam", "Avalam";
+    /// Breakthrough.
+    Breakthrough = games::breakthrough::Position, "breakthrough", "Breakthrough";
 }
 
 impl Kind {

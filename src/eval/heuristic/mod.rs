@@ -1,9 +1,11 @@
 //! Classical evaluators: numbers from the rules of one game, without learning.
 
 mod mobility;
+mod race;
 mod resistance;
 mod towers;
 
 pub use mobility::Mobility;
+pub use race::Race;
 pub use resistance::Resistance;
 pub use towers::Towers;
