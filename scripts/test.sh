@@ -73,17 +73,18 @@ if ! $quick; then
         pip install --quiet --requirement scripts/train/requirements.txt
     fi
     cargo test --locked --test learning --test training -- --ignored
-    step "clients: build"
-    cargo build --release --locked
     step "clients"
-    protocol-tests/clients/run
+    LOSANGE=${CARGO_TARGET_DIR:-$PWD/target}/debug/losange protocol-tests/clients/run
 fi
 
 if $long; then
+    step "release build"
+    cargo build --release --locked
     step "every interleaving"
     cargo run --locked --manifest-path loom/Cargo.toml
     step "long forms"
     LOSANGE_LONG=1 cargo test --locked "${long_tests[@]}"
+    LOSANGE_LONG=1 cargo test --locked --test learning -- --ignored
     step "dependencies"
     # The advisories come from the net; the rest needs none.
     if command -v cargo-deny >/dev/null; then

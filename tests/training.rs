@@ -8,9 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use losange::game::Planes;
-use losange::games::go::{self, Rules};
-use losange::games::{Size, avalam, clobber, hex};
 use losange::learn::shard::Shard;
+use losange::players::{Kind, Played, Visitor};
 use losange::rng::Rng;
 
 /// Positions that are shown to Python, of random games.
@@ -86,13 +85,34 @@ fn assert_seen_alike<G: Planes>(start: &G) {
     println!("{}", String::from_utf8_lossy(&told.stdout).trim_end());
 }
 
+/// Compares how a game is seen.
+struct Seen;
+
+impl Visitor for Seen {
+    type Output = ();
+
+    fn visit<G: Played>(self) {
+        assert_seen_alike(&G::square(5));
+    }
+}
+
 #[test]
 #[ignore = "needs PyTorch"]
 fn every_game_is_seen_as_the_engine_sees_it() {
-    assert_seen_alike(&go::Position::new(Size::square(5), Rules::CHINESE, 7.5));
-    assert_seen_alike(&hex::Position::new(Size::square(5)));
-    assert_seen_alike(&clobber::Position::new(Size::square(5)));
-    assert_seen_alike(&avalam::Position::new());
+    for_two().for_each(|kind| kind.visit(Seen));
+}
+
+/// Games that are learned: those for two.
+fn for_two() -> impl Iterator<Item = Kind> {
+    struct Two;
+    impl Visitor for Two {
+        type Output = bool;
+
+        fn visit<G: Played>(self) -> bool {
+            G::PLAYERS == 2
+        }
+    }
+    Kind::ALL.iter().copied().filter(|kind| kind.visit(Two))
 }
 
 /// Plays with the model of a run until the first lessons lie there.
@@ -148,15 +168,28 @@ fn assert_trains(game: &str, learn: &str, size: &str, folder: &Path) {
 #[ignore = "needs PyTorch"]
 fn a_step_makes_a_model_that_runs() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, learn, size) in [
-        ("go", "policy", "5"),
-        ("hex", "actions", "4"),
-        ("hex", "states", "4"),
-        ("clobber", "actions", "4"),
-        ("clobber", "policy", "4"),
-        ("avalam", "actions", "9"),
-        ("avalam", "policy", "9"),
-    ] {
-        assert_trains(game, learn, size, folder.path());
+    for kind in for_two() {
+        let (learned, size) = kind.visit(Learned);
+        for learn in learned {
+            assert_trains(kind.word(), learn, &size.to_string(), folder.path());
+        }
+    }
+}
+
+/// How a game is learned, and on which small board.
+struct Learned;
+
+impl Visitor for Learned {
+    type Output = (&'static [&'static str], usize);
+
+    fn visit<G: Played>(self) -> Self::Output {
+        let start = G::square(4);
+        let has_border = start.shape()[1] > start.board()[0];
+        let learned: &[&str] = match (start.scoring(), has_border) {
+            (Some(_), _) => &["policy"],
+            (None, true) => &["actions", "states"],
+            (None, false) => &["actions", "policy"],
+        };
+        (learned, start.size().width)
     }
 }

@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   losange go                                 play Go over GTP on standard input and output
   losange hex --size 11 --time 10            play Hex over HTP, 10 seconds a move
-  losange clobber --size 6x5                 play Clobber over GTP; solitaire and avalam likewise
+  losange clobber --size 6x5                 play Clobber over GTP; solitaire, avalam, breakthrough likewise
   losange go --rules japanese --komi 6.5 --resign 0.05
   losange serve --listen 127.0.0.1:8551      one session for each connection
   losange status 127.0.0.1:8551              sessions and load of that server
@@ -45,7 +45,7 @@ Examples:
   losange benchmark                          how many threads pay on this machine
   losange bench                              a signature to compare builds by, and the speed of this machine";
 
-/// A game engine for Hex and Go, and for Clobber and Avalam.
+/// A game engine for Hex and Go, and for Clobber, Avalam and Breakthrough.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Cli {
