@@ -210,11 +210,12 @@ pub(crate) fn batch(rng: &mut Rng, first: usize) -> (Vec<u8>, Vec<usize>) {
 }
 
 /// Attacks an engine with so many lines.
-fn attack(game: &str, part: u64, lines: usize) {
+fn attack(kind: Kind, part: u64, lines: usize) {
+    let (game, size) = (kind.word(), kind.boards().nearest(9).to_string());
     let mut rng = random(part);
     let memory = MEMORY.to_string();
     let budget = if part.is_multiple_of(2) { ["--playouts", "20"] } else { ["--time", "0.005"] };
-    let options = [game, "--threads", "2", "--seed", "1", "--size", "9", "--memory", &memory, "--no-model"];
+    let options = [game, "--threads", "2", "--seed", "1", "--size", &size, "--memory", &memory, "--no-model"];
     // Games are written into files where a line says so.
     let folder = tempfile::tempdir().unwrap();
     let mut engine = Program::spawn(program(&[&options[..], &budget].concat()).current_dir(folder.path()));
@@ -256,7 +257,7 @@ fn attack(game: &str, part: u64, lines: usize) {
 #[test]
 fn commands_in_any_order_are_answered_in_order() {
     let lines = amount(800, 200_000);
-    for (part, game) in Kind::ALL.iter().enumerate() {
-        attack(game.word(), part as u64, lines);
+    for (part, &kind) in Kind::ALL.iter().enumerate() {
+        attack(kind, part as u64, lines);
     }
 }

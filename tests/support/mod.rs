@@ -64,7 +64,10 @@ impl Program {
 
     /// The next line of standard output.
     pub fn line(&self) -> String {
-        self.lines.recv_timeout(HANG).expect("a line of output")
+        self.lines.recv_timeout(HANG).unwrap_or_else(|error| {
+            let log: Vec<String> = self.errors.try_iter().collect();
+            panic!("no line of output: {error}; the log: {log:#?}")
+        })
     }
 
     /// The next line of standard output, or the end of it.

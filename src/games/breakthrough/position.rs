@@ -148,7 +148,7 @@ impl Position {
 
     /// The fewest steps of a piece of a side that nothing can stop on its way, if there is such a piece.
     ///
-    /// What stands outside its cone never enters it: the piece goes straight, and whoever comes nearer by a column comes nearer by
+    /// Pieces outside its cone never enter it: it goes straight, and whoever comes nearer by a column comes nearer by
     /// a row too. A piece of its own side in its way is itself free, and nearer.
     pub fn free_run(&self, side: Side) -> Option<u32> {
         let others = self.pieces[side.opponent().index()];
@@ -211,7 +211,7 @@ impl Game for Position {
         self.winner().map(|winner| Outcome::of(Some(winner), 0.0))
     }
 
-    /// Whoever has a free run that is shorter than the way of every other piece.
+    /// A side whose free run is shorter than the way of every other piece has won.
     fn proven(&self) -> Option<(Side, u32)> {
         if let Some(winner) = self.winner() {
             return Some((winner, 0));

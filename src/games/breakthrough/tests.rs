@@ -61,7 +61,7 @@ fn moves_by_the_rules(position: &Position) -> Vec<[usize; 2]> {
     moves
 }
 
-/// Who has won, by the words of the rules.
+/// The winner, by the words of the rules.
 fn winner_by_the_rules(position: &Position) -> Option<Side> {
     let size = position.size();
     let owned = |side: Side| (0..size.points()).filter(move |&point| position.owner(point) == Some(side));
@@ -176,7 +176,7 @@ proptest! {
     }
 }
 
-/// Who wins with the best moves, by looking at everything.
+/// The winner with the best moves, by looking at everything.
 fn best(position: &Position, known: &mut HashMap<u64, Side>) -> Side {
     if let Some(outcome) = position.outcome() {
         return outcome.winner.unwrap();
@@ -200,7 +200,7 @@ fn small_boards_are_won_by_whom_they_are_known_to_be() {
     assert_eq!(winners, [Side::First; 2]);
 }
 
-/// Whoever is said to win has won: in every position of small boards that can be reached, and with either side to move.
+/// A side that is said to win has won: in every position of small boards that can be reached, and with either side to move.
 #[test]
 fn free_runs_are_never_wrong() {
     let mut said = [0_u32; 2];

@@ -145,7 +145,10 @@ fn what_was_interrupted_is_neither_answered_nor_kept() {
 
 #[test]
 fn a_score_that_takes_too_long_is_refused_and_not_guessed() {
-    let mut session = session(FIVE_POINTS, Rules::CHINESE, 7.5, Side::First);
+    // Its playouts take a hundred times longer than a millisecond, however late whoever looks at the time wakes up.
+    let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+    (settings.setup.size, settings.memory) = (Some(Size::square(25)), 32);
+    let mut session = GoSession::new(settings, Arc::new(Control::new()));
     session.core.settings.answer_time = Duration::from_millis(1);
     assert_eq!((session.final_score(), session.ownership()), (Err(Unanswered::OutOfTime), Err(Unanswered::OutOfTime)));
     // Nor does it take more than the clock of the side to move has, while the game goes on.
@@ -153,7 +156,7 @@ fn a_score_that_takes_too_long_is_refused_and_not_guessed() {
     session.core.set_time(System::Absolute { main: Duration::from_millis(2) });
     assert_eq!(session.final_score(), Err(Unanswered::OutOfTime));
     session.core.set_time(System::None);
-    assert_eq!(session.final_score(), Ok(73.5));
+    assert!(session.final_score().is_ok());
 }
 
 /// Clocks of which no second was used before, since the lag of 135 moves to come is longer than their main time.
