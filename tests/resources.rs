@@ -86,7 +86,11 @@ fn most_memory(process: u32) -> usize {
     line.split_whitespace().next().unwrap().parse::<usize>().unwrap() >> 10
 }
 
-/// As many sessions as a small memory has room for think at once, and the program stays about within it.
+/// MiB of the program itself, and of a session beside its tree: threads, boards, tables.
+#[cfg(target_os = "linux")]
+const BESIDE: (usize, usize) = (16, 2);
+
+/// As many sessions as a small memory has room for think at once: their trees stay within it.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_sessions_keep_to_the_memory() {
@@ -108,5 +112,6 @@ fn many_sessions_keep_to_the_memory() {
         .collect();
     std::thread::sleep(std::time::Duration::from_secs(8));
     let found = most_memory(server.child.id());
-    assert!(found < 80, "{found} MiB with {} sessions", clients.len());
+    let bound = 64 + BESIDE.0 + BESIDE.1 * clients.len();
+    assert!(found < bound, "{found} of {bound} MiB with {} sessions", clients.len());
 }
