@@ -4,8 +4,8 @@
 //!     cargo run --manifest-path loom/Cargo.toml
 //!
 //! The program's own files are compiled here with loom's atomics, locks and threads in the place of those of `std` and `parking_lot`:
-//! `std` is this crate, so that the files stay as they are. Loom runs each model again and again until all orders of its steps, and
-//! all values that a weak memory order lets a thread read, have been seen. A bound on preemptions would leave some out; there is none.
+//! `std` is this crate, so that the files stay as they are. Loom runs each model until it has seen all orders of its steps, and all
+//! values that a weak memory order lets a thread read. No bound on preemptions leaves some out.
 #![no_std]
 
 extern crate self as parking_lot;
@@ -29,22 +29,22 @@ mod share;
 
 pub use locks::{Condvar, Mutex};
 
-/// As the program's files name it.
+/// The room that the program's files name.
 mod search {
     pub(crate) use crate::budget::Stop;
 }
 
-/// As `std::sync`.
+/// Reference counts of loom in the place of `std::sync`.
 pub mod sync {
     pub use loom::sync::Arc;
 
-    /// As `std::sync::atomic`.
+    /// Atomics of loom in the place of `std::sync::atomic`.
     pub mod atomic {
         pub use loom::sync::atomic::*;
     }
 }
 
-/// As `std::thread`.
+/// Threads of loom in the place of `std::thread`.
 pub mod thread {
     use crate::time::Duration;
 
@@ -54,7 +54,7 @@ pub mod thread {
     }
 }
 
-/// As `std::time`.
+/// The clock of `std::time` itself.
 pub mod time {
     pub use real::time::*;
 }

@@ -14,7 +14,7 @@ use super::runtime::RuntimeOptions;
 
 /// Largest difference between two back ends that is put down to rounding with 16-bit floats.
 const FLOAT16_ROUNDING: f32 = 3e-2;
-/// As [`FLOAT16_ROUNDING`], of 8-bit integers: where a runtime rounds in the middle of a network, a step is a 256th of a layer's range, and
+/// Largest such difference of 8-bit integers: where a runtime rounds in the middle of a network, a step is a 256th of a layer's range, and
 /// steps add up (0.053 was measured between two runtimes on a net of four blocks).
 const INT8_ROUNDING: f32 = 0.1;
 /// Positions that a check compares.

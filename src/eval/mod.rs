@@ -106,7 +106,7 @@ pub struct Evaluation {
 pub enum NoEvaluation {
     /// Nobody wanted it any more.
     Cancelled,
-    /// It cannot evaluate, which it has said in the log.
+    /// A failure of the evaluator, which has logged why.
     Failed,
 }
 

@@ -15,7 +15,7 @@ pub(super) use embedded::{Embedded, Instructions};
 const PROCESSOR_BATCH: usize = 8;
 /// Largest difference between two runtimes on the processor that is put down to rounding.
 const ROUNDING: f32 = 1e-3;
-/// As [`ROUNDING`], on a GPU, whose products have a tenth of the digits.
+/// Largest such difference on a GPU, whose products have a tenth of the digits.
 const GPU_ROUNDING: f32 = 1e-2;
 
 /// A model that is to be loaded.

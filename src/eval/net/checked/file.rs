@@ -135,7 +135,7 @@ impl CheckedGraph {
     /// Reads a file.
     ///
     /// # Errors
-    /// What models may not have.
+    /// The part of the file that no model may have.
     pub(super) fn parse(file: &[u8]) -> Result<Self, String> {
         let model = known("model", file, &[1, 2, 3, 4, 5, 6, 7], &[8, 14])?;
         let graph = model.iter().find_map(|field| match field {

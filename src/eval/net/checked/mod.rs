@@ -49,7 +49,7 @@ impl Checked {
     /// Checks the parts of a file.
     ///
     /// # Errors
-    /// What models may not have.
+    /// The part of the file that no model may have.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, String> {
         Ok(Self { graph: CheckedGraph::parse(bytes)?, known: RwLock::default() })
     }
