@@ -17,8 +17,9 @@ const ARENA_ADDRESSES: u64 = 64;
 const ARENAS_OF_A_PROCESSOR: u64 = 8;
 /// Threads besides those of searches: input, session, signals, log.
 const OTHER_THREADS: u64 = 4;
-/// MiB of searches that a session needs at least.
-const LEAST_OF_SESSION: usize = 2;
+/// MiB of searches that a session needs at least. Threads, boards and tables beside its tree take some 3 more, for which about half of
+/// `--memory` is kept.
+const LEAST_OF_SESSION: usize = 4;
 
 /// A soft limit of this process, where there is one and the system tells.
 fn limit(name: &str) -> Option<u64> {
@@ -124,10 +125,10 @@ mod tests {
     #[test]
     fn sessions_are_as_many_as_have_room() {
         assert_eq!(sessions(None, 64, 900).unwrap(), 64);
-        assert_eq!(sessions(None, 64, 30).unwrap(), 15);
+        assert_eq!(sessions(None, 64, 30).unwrap(), 7);
         assert_eq!(sessions(None, 64, 1).unwrap(), 1);
-        assert_eq!(sessions(Some(15), 64, 30).unwrap(), 15);
-        assert!(sessions(Some(16), 64, 30).is_err());
+        assert_eq!(sessions(Some(7), 64, 30).unwrap(), 7);
+        assert!(sessions(Some(8), 64, 30).is_err());
     }
 
     #[test]
