@@ -59,3 +59,5 @@ boardsize 6
 #? [Breakthrough]
 38 boardsize 9
 #! [unacceptable size]
+39 boardsize 3 5
+#! [unacceptable size]

@@ -6,7 +6,7 @@ use crate::rng::{Rng, mix};
 
 /// Bits of a row.
 const STRIDE: usize = 8;
-/// Fewest rows: two of each side.
+/// Fewest rows: two of each side. Games have as many columns at least; narrower boards are for proofs.
 const FEWEST_ROWS: usize = 4;
 /// Directions of a step: north-west, north, north-east, and the same to the south.
 pub(super) const STEPS: [(isize, isize); 6] = [(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)];
@@ -55,6 +55,8 @@ impl Move {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     size: Size,
+    /// Points of the board.
+    board: u64,
     pieces: [u64; 2],
     to_move: Side,
     plies: u32,
@@ -84,9 +86,10 @@ impl Position {
     /// The start: two rows of each side. Boards have 2 to 8 columns and 4 to 8 rows.
     pub fn new(size: Size) -> Self {
         debug_assert!((2..=STRIDE).contains(&size.width) && (FEWEST_ROWS..=STRIDE).contains(&size.height));
-        let row = (1 << size.width) - 1;
+        let row: u64 = (1 << size.width) - 1;
+        let board = (0..size.height).fold(0, |board, y| board | row << (STRIDE * y));
         let two = row | row << STRIDE;
-        Self { size, pieces: [two << (STRIDE * (size.height - 2)), two], to_move: Side::First, plies: 0 }
+        Self { size, board, pieces: [two << (STRIDE * (size.height - 2)), two], to_move: Side::First, plies: 0 }
     }
 
     fn bit(&self, point: usize) -> usize {
@@ -96,12 +99,6 @@ impl Position {
 
     fn point(&self, bit: usize) -> usize {
         self.size.index(bit % STRIDE, bit / STRIDE)
-    }
-
-    /// Points of the board.
-    fn board(&self) -> u64 {
-        let row = (1 << self.size.width) - 1;
-        (0..self.size.height).fold(0, |board, y| board | row << (STRIDE * y))
     }
 
     /// The row that a side wants to reach.
@@ -122,7 +119,7 @@ impl Position {
         let [own, other] = [self.to_move, self.to_move.opponent()].map(|side| self.pieces[side.index()]);
         std::array::from_fn(|ahead| {
             let kept = if ahead == 1 { own | other } else { own };
-            own & step(self.board() & !kept, STEPS.len() - 1 - self.first_direction() - ahead)
+            own & step(self.board & !kept, STEPS.len() - 1 - self.first_direction() - ahead)
         })
     }
 
@@ -278,7 +275,7 @@ impl Spelled for Position {
     }
 
     fn fresh(&self, size: Size) -> Option<Self> {
-        let fits = (2..=STRIDE).contains(&size.width) && (FEWEST_ROWS..=STRIDE).contains(&size.height);
+        let fits = [size.width, size.height].iter().all(|lines| (FEWEST_ROWS..=STRIDE).contains(lines));
         fits.then(|| Self::new(size))
     }
 
