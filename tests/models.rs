@@ -153,17 +153,8 @@ fn a_model_is_measured() {
 /// One search, with one thread and a budget of nodes, twice: moves, visits and values.
 fn searched_twice<G: Game>(position: &G, make: impl Fn() -> Box<dyn Searcher<G>>) {
     let (params, stop) = (Params::default(), Stop::new());
-    let task = Task {
-        position,
-        budget: Budget { nodes: Some(300), ..Budget::default() },
-        threads: 1,
-        seed: 9,
-        params: &params,
-        restrictions: &[],
-        report_every: None,
-        ownership: false,
-        stop: &stop,
-    };
+    let budget = Budget { nodes: Some(300), ..Budget::default() };
+    let task = Task { seed: 9, ..Task::new(position, budget, &params, &stop) };
     let report = || make().run(&task, &mut |_| ()).report.moves;
     let first = report();
     assert!(first.iter().map(|m| m.visits).sum::<u64>() > 100);

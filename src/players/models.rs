@@ -90,6 +90,11 @@ impl Models {
         self.0.push(network);
     }
 
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Network>> {
+        self.0.iter()
+    }
+
     /// The model of that game.
     pub fn of<G: Planes>(&self) -> Option<&Arc<Network>> {
         self.0.iter().find(|network| network.model().game == G::NAME)

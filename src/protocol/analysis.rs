@@ -335,6 +335,8 @@ mod tests {
             score: Some(1.5),
             resolution: None,
             pv: vec![Go::at(point), Go::PASS],
+            pv_visits: vec![visits, visits / 2],
+            ownership: None,
         };
         Report {
             to_move: Side::First,

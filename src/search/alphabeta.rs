@@ -275,15 +275,21 @@ fn report<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, moves: &[Searched], 
         resolution: winner(side, best),
         moves: moves
             .iter()
-            .map(|m| MoveReport {
-                mv: position.move_at(usize::from(m.action.index)),
-                visits: m.nodes,
-                winrate: winrate(m.value),
-                lcb: winrate(m.value),
-                prior: even,
-                score: None,
-                resolution: winner(side, m.value),
-                pv: variation(run, position, m.action.index),
+            .map(|m| {
+                let pv = variation(run, position, m.action.index);
+                MoveReport {
+                    mv: position.move_at(usize::from(m.action.index)),
+                    visits: m.nodes,
+                    winrate: winrate(m.value),
+                    lcb: winrate(m.value),
+                    prior: even,
+                    score: None,
+                    resolution: winner(side, m.value),
+                    // How often the replies were searched is not kept.
+                    pv_visits: pv.iter().enumerate().map(|(ply, _)| if ply == 0 { m.nodes } else { 1 }).collect(),
+                    pv,
+                    ownership: None,
+                }
             })
             .collect(),
         ownership: None,

@@ -159,6 +159,8 @@ impl<G: Solitary> Beam<G> {
             score: None,
             resolution: None,
             pv: line.moves.clone(),
+            pv_visits: vec![nodes.max(1); line.moves.len()],
+            ownership: None,
         }];
         Report {
             to_move: position.to_move(),

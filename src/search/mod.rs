@@ -73,6 +73,8 @@ pub struct Task<'a, G: Game> {
     pub report_every: Option<Duration>,
     /// Whether reports carry an ownership map.
     pub ownership: bool,
+    /// Whether they carry one after each move of the root too.
+    pub moves_ownership: bool,
     /// Looked at once an iteration; when set, `run` returns within milliseconds with the best move so far.
     pub stop: &'a Stop,
 }
@@ -89,6 +91,7 @@ impl<'a, G: Game> Task<'a, G> {
             restrictions: &[],
             report_every: None,
             ownership: false,
+            moves_ownership: false,
             stop,
         }
     }

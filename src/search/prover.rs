@@ -179,6 +179,8 @@ impl<G: Game> Searcher<G> for Prover<G> {
                 score: None,
                 resolution,
                 pv: vec![mv],
+                pv_visits: vec![nodes],
+                ownership: None,
             };
             let (elapsed, memory) = (start.elapsed(), self.solver.bytes());
             let (score, score_stdev, ownership) = (None, None, None);

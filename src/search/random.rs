@@ -30,6 +30,8 @@ impl<G: Game> Searcher<G> for Random {
             score: None,
             resolution: None,
             pv: vec![mv],
+            pv_visits: vec![1],
+            ownership: None,
         };
         let report = Report {
             to_move: side,

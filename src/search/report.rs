@@ -23,6 +23,10 @@ pub struct MoveReport<M> {
     pub resolution: Option<Side>,
     /// Principal variation, beginning with `mv`; never empty.
     pub pv: Vec<M>,
+    /// Times that each move of `pv` was searched.
+    pub pv_visits: Vec<u64>,
+    /// Expected owner of each point after this move, as in [`Report::ownership`]; if asked for and known.
+    pub ownership: Option<Vec<f32>>,
 }
 
 /// The root of a search. Values are seen by [`Report::to_move`].

@@ -21,13 +21,15 @@ pub struct SearchOptions<M> {
     pub report_every: Option<Duration>,
     /// Whether reports carry an ownership map.
     pub ownership: bool,
+    /// Whether they carry one after each move of the root too.
+    pub moves_ownership: bool,
     /// Moves excluded near the root.
     pub restrictions: Vec<Restriction<M>>,
 }
 
 impl<M> Default for SearchOptions<M> {
     fn default() -> Self {
-        Self { report_every: None, ownership: false, restrictions: Vec::new() }
+        Self { report_every: None, ownership: false, moves_ownership: false, restrictions: Vec::new() }
     }
 }
 
@@ -511,6 +513,7 @@ impl<G: Game> Question<'_, G> {
             restrictions: &options.restrictions,
             report_every: options.report_every.map(|every| every.max(settings.report_every)),
             ownership: options.ownership,
+            moves_ownership: options.moves_ownership,
             stop: guard.stop(),
         };
         let start = Instant::now();

@@ -35,6 +35,11 @@ impl Cache {
         }
     }
 
+    /// Forgets all rows.
+    pub(super) fn clear(&self) {
+        self.slots.iter().for_each(|slot| *slot.lock() = None);
+    }
+
     pub(super) fn insert(&self, key: u64, row: &[f32]) {
         *self.slot(key).lock() = Some((key, row.into()));
     }
@@ -56,5 +61,7 @@ mod tests {
         cache.insert(13, &[3.0, 4.0]);
         assert!(cache.get(13, &mut row) && row == [3.0, 4.0]);
         assert!(!cache.get(3, &mut row));
+        cache.clear();
+        assert!(!cache.get(13, &mut row));
     }
 }

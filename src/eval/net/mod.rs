@@ -411,6 +411,13 @@ impl Network {
         (self.evaluations.load(Ordering::Relaxed), self.runs.load(Ordering::Relaxed))
     }
 
+    /// Forgets the results that were kept.
+    pub fn clear_cache(&self) {
+        if let Some(cache) = &self.cache {
+            cache.clear();
+        }
+    }
+
     /// Outputs of the model for positions on boards of one size, from the cache where it is known.
     ///
     /// # Errors

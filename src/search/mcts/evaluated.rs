@@ -68,6 +68,21 @@ impl<'a, G: MonteCarlo> Evaluated<'a, G> {
         Self { search, puct, evaluator, playout, trace: Vec::new(), tally: &search.tallies[number] }
     }
 
+    /// Owners at the end of the last playout, which began at that leaf.
+    fn owners_of(&self, leaf: &Simulation<'a, G>) -> Vec<f32> {
+        let mut owners = vec![0.0; leaf.position.points()];
+        self.playout.add_ownership(&mut owners);
+        owners
+    }
+
+    /// Counts the owners that a simulation came to.
+    fn count(&self, tally: &mut Tally, simulation: &Simulation<'a, G>, owners: &[f32]) {
+        tally.owners(owners.len()).iter_mut().zip(owners).for_each(|(sum, owner)| *sum += owner);
+        if let Some(&(_, first)) = simulation.plies.first().filter(|_| self.search.moves_ownership) {
+            tally.add_owners_after(first as usize, owners);
+        }
+    }
+
     fn play_out(&mut self, position: &G, rng: &mut Rng) -> Outcome {
         self.playout.run(position, rng, &mut self.trace).outcome
     }
@@ -95,11 +110,8 @@ impl<'a, G: MonteCarlo> Evaluated<'a, G> {
         tally.add(&reward);
         if self.search.ownership {
             match evaluation {
-                Some(Evaluation { ownership, .. }) if !ownership.is_empty() => {
-                    let owners = tally.owners(ownership.len());
-                    owners.iter_mut().zip(ownership).for_each(|(sum, owner)| *sum += owner);
-                }
-                _ if played.is_some() => self.playout.add_ownership(tally.owners(leaf.position.points())),
+                Some(Evaluation { ownership, .. }) if !ownership.is_empty() => self.count(&mut tally, leaf, ownership),
+                _ if played.is_some() => self.count(&mut tally, leaf, &self.owners_of(leaf)),
                 _ => {}
             }
         }
@@ -126,7 +138,7 @@ impl<'a, G: MonteCarlo> Policy<'a, G> for Evaluated<'a, G> {
         self.tally.lock().add(&reward);
         if self.search.ownership {
             self.play_out(&simulation.position, rng);
-            self.playout.add_ownership(self.tally.lock().owners(simulation.position.points()));
+            self.count(&mut self.tally.lock(), simulation, &self.owners_of(simulation));
         }
     }
 

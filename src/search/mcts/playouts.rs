@@ -81,7 +81,14 @@ impl<'a, G: MonteCarlo> Playouts<'a, G> {
             self.playout.profile(simulation, depth, &mut tally.profile);
         }
         if search.ownership {
-            self.playout.policy.add_ownership(tally.owners(simulation.position.points()));
+            let points = simulation.position.points();
+            self.playout.policy.add_ownership(tally.owners(points));
+            if let Some(&(_, first)) = simulation.plies.first().filter(|_| search.moves_ownership) {
+                self.owners.clear();
+                self.owners.resize(points, 0.0);
+                self.playout.policy.add_ownership(&mut self.owners);
+                tally.add_owners_after(first as usize, &self.owners);
+            }
         }
     }
 

@@ -84,6 +84,8 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
         .iter()
         .map(|child| {
             let winrate = mean(child).clamp(0.0, 1.0);
+            let line = variation(tree, child);
+            let owned = total.owners_by_move.get(child.index()).filter(|owners| owners.count > 0);
             MoveReport {
                 mv: position.move_at(child.index()),
                 visits: u64::from(child.visits()),
@@ -92,7 +94,9 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
                 prior: child.stats().prior / sum,
                 score: child.mean_score().filter(|_| scored),
                 resolution: child.proof().map(|won| if won { to_move } else { to_move.opponent() }),
-                pv: variation(tree, child),
+                pv: line.iter().map(|node| position.move_at(node.index())).collect(),
+                pv_visits: line.iter().map(|node| u64::from(node.visits())).collect(),
+                ownership: owned.map(|owners| means(&owners.sums, owners.count, to_move)),
             }
         })
         .collect();
@@ -112,7 +116,7 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
         resolution: root.proof().map(|won| if won { to_move.opponent() } else { to_move }),
         moves,
         ownership: (search.ownership && total.owned > 0)
-            .then(|| total.owners.iter().map(|&o| owner(o, total.owned, to_move)).collect()),
+            .then(|| means(&total.owners, total.owned, to_move)),
         memory: search.goal_trees.iter().map(Tree::bytes).sum::<usize>() + search.tree.bytes(),
     }
 }
@@ -128,8 +132,9 @@ fn permitted_at_root<'a, G: MonteCarlo>(search: &TreeSearch<'_, G>, tree: &'a Tr
     children
 }
 
-fn owner(sum: f32, count: u64, to_move: Side) -> f32 {
-    (sum / count as f32 * to_move.sign()).clamp(-1.0, 1.0)
+/// Means of owners over so many simulations, seen by a side.
+fn means(sums: &[f32], count: u64, side: Side) -> Vec<f32> {
+    sums.iter().map(|sum| (sum / count as f32 * side.sign()).clamp(-1.0, 1.0)).collect()
 }
 
 /// Says in the log where playouts moved, and how many of their moves were learned.
@@ -146,16 +151,15 @@ pub(crate) fn log_profile(tallies: &[Mutex<Tally>]) {
 }
 
 /// The move and the most visited replies below it.
-fn variation<G: MonteCarlo>(tree: &Tree<G>, child: &Node) -> Vec<G::Move> {
-    let move_at = |node: &Node| tree.position().move_at(node.index());
-    let mut line = vec![move_at(child)];
+fn variation<'a, G: MonteCarlo>(tree: &'a Tree<G>, child: &'a Node) -> Vec<&'a Node> {
+    let mut line = vec![child];
     let mut node = child;
     while line.len() < LONGEST_VARIATION {
         let Some(best) = tree.children(node).iter().min_by(|a, b| order(a, b)) else { break };
         if best.visits() == 0 {
             break;
         }
-        line.push(move_at(best));
+        line.push(best);
         node = best;
     }
     line

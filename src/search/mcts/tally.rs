@@ -17,8 +17,27 @@ pub(crate) struct Tally {
     pub(crate) owned: u64,
     /// See `owned`.
     pub(crate) owners: Vec<f32>,
+    /// The same sums over the simulations that began with each move, by its index, if they are asked for.
+    pub(crate) owners_by_move: Vec<Owners>,
     /// Moves of playouts, if they are profiled.
     pub(crate) profile: Profile,
+}
+
+/// Sums of owners over some simulations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Owners {
+    /// Number of simulations.
+    pub(crate) count: u64,
+    /// Sum of each point's owner, +1 for `First`.
+    pub(crate) sums: Vec<f32>,
+}
+
+impl Owners {
+    fn add(&mut self, count: u64, owners: &[f32]) {
+        self.count += count;
+        self.sums.resize(owners.len().max(self.sums.len()), 0.0);
+        self.sums.iter_mut().zip(owners).for_each(|(sum, own)| *sum += own);
+    }
 }
 
 /// Where playouts move, and on whose advice.
@@ -50,6 +69,14 @@ impl Tally {
         &mut self.owners
     }
 
+    /// Adds the owners of a simulation that began with the move of that index.
+    pub(crate) fn add_owners_after(&mut self, index: usize, owners: &[f32]) {
+        if self.owners_by_move.len() <= index {
+            self.owners_by_move.resize_with(index + 1, Owners::default);
+        }
+        self.owners_by_move[index].add(1, owners);
+    }
+
     /// Adds the sums of another thread, but for its profile.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.count += other.count;
@@ -59,5 +86,10 @@ impl Tally {
         self.score_squares += other.score_squares;
         self.owners.resize(other.owners.len().max(self.owners.len()), 0.0);
         self.owners.iter_mut().zip(&other.owners).for_each(|(sum, own)| *sum += own);
+        let moves = other.owners_by_move.len().max(self.owners_by_move.len());
+        self.owners_by_move.resize_with(moves, Owners::default);
+        for (own, more) in self.owners_by_move.iter_mut().zip(&other.owners_by_move) {
+            own.add(more.count, &more.sums);
+        }
     }
 }

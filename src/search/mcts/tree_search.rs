@@ -18,6 +18,8 @@ pub(crate) struct TreeSearch<'a, G: MonteCarlo> {
     pub(crate) params: &'a Params,
     pub(crate) restrictions: &'a [Restriction<G::Move>],
     pub(crate) ownership: bool,
+    /// Whether owners are summed for each move of the root too.
+    pub(crate) moves_ownership: bool,
     pub(crate) learned: &'a Learned,
     /// Sums over simulations, by thread.
     pub(crate) tallies: &'a [Mutex<Tally>],

@@ -78,15 +78,20 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
     let sum: f32 = actions.iter().map(prior).sum();
     let moves = actions
         .iter()
-        .map(|action| MoveReport {
-            mv: root.move_at(usize::from(action.index)),
-            visits: u64::from(action.visits),
-            winrate: winrate(action.value, side),
-            lcb: winrate(action.value, side),
-            prior: prior(action) / sum,
-            score: None,
-            resolution: winner(action.resolution),
-            pv: variation(search, action),
+        .map(|action| {
+            let (pv, pv_visits) = variation(search, action);
+            MoveReport {
+                mv: root.move_at(usize::from(action.index)),
+                visits: u64::from(action.visits),
+                winrate: winrate(action.value, side),
+                lcb: winrate(action.value, side),
+                prior: prior(action) / sum,
+                score: None,
+                resolution: winner(action.resolution),
+                pv,
+                pv_visits,
+                ownership: None,
+            }
         })
         .collect();
     Report {
@@ -104,21 +109,21 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
     }
 }
 
-/// The action and the safe decisions below it.
-fn variation<G: Game>(search: &TableSearch<'_, G>, action: &Action) -> Vec<G::Move> {
+/// The action and the safe decisions below it, each with its visits.
+fn variation<G: Game>(search: &TableSearch<'_, G>, action: &Action) -> (Vec<G::Move>, Vec<u64>) {
     let mut position = search.root.clone();
     let mut line = Vec::new();
     let mut next = Some(*action);
     while let Some(action) = next {
         let mv = position.move_at(usize::from(action.index));
-        line.push(mv);
+        line.push((mv, u64::from(action.visits)));
         position.play(mv);
         if line.len() == LONGEST_VARIATION {
             break;
         }
         next = search.table.get(position.key()).and_then(|state| first(search.variant, &state));
     }
-    line
+    line.into_iter().unzip()
 }
 
 fn first(variant: Variant, state: &State) -> Option<Action> {

@@ -382,6 +382,7 @@ fn dealt(tree: &Tree<go::Position>, batches: usize, lines: usize) {
         params: &Params::default(),
         restrictions: &[],
         ownership: false,
+        moves_ownership: false,
         learned: &Learned::default(),
         tallies: &[Mutex::default()],
         profiled: false,
