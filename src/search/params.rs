@@ -257,6 +257,7 @@ params! {
     solver_share: f32 = 0.5, 0.0..=1.0, Solver, "Hex and Clobber, where no search is named: share of the time in which a solver may look for a proof before the search. Hex: where at most 50 moves can be played, and less where there are more; Clobber: where few moves are left.";
     puct_constant: f32 = 0.7, 0.0..=10.0, Mcts, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
     fpu_reduction: f32 = 0.1, 0.0..=1.0, Mcts, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
+    wide_root_noise: f32 = 0.0, 0.0..=5.0, Mcts, "MCTS: noise by which analysis looks at more moves of the root, as KataGo's wideRootNoise: priors are flatter, and half of the time a move counts as better by the size of a normal number.";
     advice_visits: i32 = -1, -1..=1_000_000, Mcts, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";
     advice_constant: f32 = 0.6, 0.0..=10.0, Mcts, "MCTS by playouts: weight of exploration by a learned policy, beside RAVE: that of the shapes of moves in Go, or of a model that advises (advice_visits); 0 explores by none.";
     advice_weight: u32 = 10, 0..=1000, Mcts, "advice_visits: visits that the model's value of a node counts as.";

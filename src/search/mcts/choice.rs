@@ -1,6 +1,6 @@
 //! The child that a simulation follows. Formulas are in `formulas`.
 
-use super::formulas::{child_value, exploration, prior_value, puct_value, unvisited_value};
+use super::formulas::{child_value, exploration, prior_value, puct_value, unvisited_value, wide_bonus, wide_prior};
 use super::node::Node;
 use super::simulation::Simulation;
 use super::strategies::Pursuit;
@@ -64,20 +64,23 @@ pub(crate) struct ByMeans<'p> {
     params: &'p Params,
     log_parent: f32,
     root_of_visits: f32,
+    /// Noise that makes the search wider here.
+    wide: f32,
 }
 
 impl<'p> ByMeans<'p> {
-    /// The formula for the children of a node.
+    /// The formula for the children of a node so many plies below the root.
     #[inline]
-    pub(crate) fn of(node: &Node, params: &'p Params) -> Self {
+    pub(crate) fn of(node: &Node, params: &'p Params, depth: usize) -> Self {
         let visits = (node.visits() + 1) as f32;
         let root_of_visits = if node.has_learned_priors() { visits.sqrt() } else { 0.0 };
-        Self { params, log_parent: visits.ln(), root_of_visits }
+        Self { params, log_parent: visits.ln(), root_of_visits, wide: wide_at(params, depth) }
     }
 
     #[inline]
     fn value(&self, child: &Node) -> f32 {
-        let stats = child.stats();
+        let mut stats = child.stats();
+        stats.prior = wide_prior(stats.prior, self.wide);
         child_value(&stats, self.log_parent, self.params) + prior_value(&stats, self.root_of_visits, self.params)
     }
 }
@@ -87,8 +90,14 @@ impl Formula for ByMeans<'_> {
 
     #[inline]
     fn best<'a>(&self, children: impl Iterator<Item = &'a Node>, rng: &mut Rng) -> Option<&'a Node> {
-        best(children, |child| self.value(child), rng)
+        best(children, |child, rng| self.value(child) + wide_bonus(self.wide, rng), rng)
     }
+}
+
+/// Noise that makes the search wider so many plies below the root.
+#[inline]
+fn wide_at(params: &Params, depth: usize) -> f32 {
+    if depth == 0 { params.wide_root_noise } else { 0.0 }
 }
 
 /// [`ByMeans`], mixed with the values of an intermediate goal.
@@ -102,7 +111,7 @@ impl Formula for ByGoal<'_, '_> {
 
     fn best<'a>(&self, children: impl Iterator<Item = &'a Node>, rng: &mut Rng) -> Option<&'a Node> {
         let Self { means, pursuit } = self;
-        let value = |child: &Node| {
+        let value = |child: &Node, _: &mut Rng| {
             let more = exploration(&child.stats(), means.log_parent, means.params);
             pursuit.blend(child.index(), means.value(child) - more, child.visits() > 0) + more
         };
@@ -118,16 +127,19 @@ pub(crate) struct ByPrior<'p> {
     mean: f32,
     /// Whether no child was ever left out, so that after the first one without visits none has any.
     whole: bool,
+    /// Noise that makes the search wider here.
+    wide: f32,
 }
 
 impl<'p> ByPrior<'p> {
-    /// The formula for the children of a node.
+    /// The formula for the children of a node so many plies below the root.
     #[inline]
-    pub(crate) fn of<G: MonteCarlo>(node: &Node, params: &'p Params) -> Self {
+    pub(crate) fn of<G: MonteCarlo>(node: &Node, params: &'p Params, depth: usize) -> Self {
         let own = node.puct_stats();
         let mean = if own.visits > 0 { own.value / own.visits as f32 } else { 0.5 };
         let mean = if G::PLAYERS == 1 { mean } else { 1.0 - mean };
-        Self { params, root_of_visits: (own.all.max(1) as f32).sqrt(), mean, whole: !node.was_restricted() }
+        let (root_of_visits, whole) = ((own.all.max(1) as f32).sqrt(), !node.was_restricted());
+        Self { params, root_of_visits, mean, whole, wide: wide_at(params, depth) }
     }
 }
 
@@ -135,15 +147,16 @@ impl Formula for ByPrior<'_> {
     const BY_PRIOR: bool = true;
 
     #[inline]
-    fn best<'a>(&self, children: impl Iterator<Item = &'a Node>, _: &mut Rng) -> Option<&'a Node> {
+    fn best<'a>(&self, children: impl Iterator<Item = &'a Node>, rng: &mut Rng) -> Option<&'a Node> {
         let (mut seen, mut visited, mut fresh) = (0.0, None::<(f32, &Node)>, None);
         for child in children {
-            let it = child.puct_stats();
+            let mut it = child.puct_stats();
+            it.prior = wide_prior(it.prior, self.wide);
             if it.visits > 0 {
                 seen += it.prior;
             }
             if it.all > 0 {
-                let value = puct_value(&it, 0.0, self.root_of_visits, self.params);
+                let value = puct_value(&it, 0.0, self.root_of_visits, self.params) + wide_bonus(self.wide, rng);
                 if visited.is_none_or(|best| value > best.0) {
                     visited = Some((value, child));
                 }
@@ -163,12 +176,16 @@ impl Formula for ByPrior<'_> {
 
 /// The child of highest value; equal ones by chance.
 #[inline]
-fn best<'a>(children: impl Iterator<Item = &'a Node>, value: impl Fn(&Node) -> f32, rng: &mut Rng) -> Option<&'a Node> {
+fn best<'a>(
+    children: impl Iterator<Item = &'a Node>,
+    value: impl Fn(&Node, &mut Rng) -> f32,
+    rng: &mut Rng,
+) -> Option<&'a Node> {
     let mut best = None;
     let mut best_value = f32::NEG_INFINITY;
     let mut equal = 0;
     for child in children {
-        let value = value(child);
+        let value = value(child, rng);
         if value < best_value {
             continue;
         }

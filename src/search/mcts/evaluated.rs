@@ -45,7 +45,7 @@ impl<'a, G: MonteCarlo> TreePolicy<'a, G> for Puct<'a, '_, G> {
     }
 
     fn choose(&mut self, simulation: &Simulation<'a, G>, rng: &mut Rng) -> Option<&'a Node> {
-        let formula = ByPrior::of::<G>(simulation.node(), self.params);
+        let formula = ByPrior::of::<G>(simulation.node(), self.params, simulation.depth());
         select(simulation, self.restrictions, &formula, rng)
     }
 }
