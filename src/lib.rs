@@ -12,9 +12,9 @@
 //! | [`search`] | the algorithms, their budget, stop and report |
 //! | [`players`] | the list of games, and how each is played: boards, openings, recipe of its search |
 //! | [`learn`] | self-play and what is learned from it |
-//! | [`session`] | one game being played or analysed: history, clock, running search |
+//! | [`session`] | one game being played or analysed: history, clock, running search; many positions analysed at once |
 //! | [`protocol`] | text to meaning and back: GTP, HTP, SGF, analysis formats |
-//! | [`server`] | where commands come from and answers go: stdio, TCP |
+//! | [`server`] | where commands and queries come from and answers go: stdio, TCP |
 //!
 //! Data flows one way and back the same way: bytes, command, session call, search and evaluator,
 //! [`search::Report`], analysis text, bytes. A search never prints; a protocol never searches.

@@ -35,6 +35,7 @@ const NAMES_GAMES: &[&str] = &[
     "session/verdict",
     "protocol/go",
     "protocol/hex",
+    "protocol/json/go",
     "commands/fit_patterns",
     "commands/solve",
 ];

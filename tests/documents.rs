@@ -96,6 +96,20 @@ fn keys_of_cgos_reports_are_documented() {
 }
 
 #[test]
+fn keys_of_json_answers_are_documented() {
+    let mut program = Program::start(&["analysis", "--threads", "1", "--seed", "1", "--memory", "64", "--no-model"]);
+    let query = r#"{"id":"q","rules":"aga","boardXSize":5,"boardYSize":5,"moves":[],"maxVisits":50,"includePolicy":true,
+        "includeOwnership":true,"includeOwnershipStdev":true,"includePVVisits":true,"includeNoResultValue":true,
+        "includeMovesOwnership":true,"includeMovesOwnershipStdev":true}"#;
+    program.send(&query.replace('\n', " "));
+    let answer: serde_json::Value = serde_json::from_str(&program.line()).unwrap();
+    let of = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    let keys = &(&of(&answer) | &of(&answer["moveInfos"][0])) | &of(&answer["rootInfo"]);
+    assert!(keys.contains("symHash") && keys.contains("pvEdgeVisits") && keys.contains("ownershipStdev"), "{keys:?}");
+    assert_documented(&keys, "losange analysis");
+}
+
+#[test]
 fn keys_of_live_graphics_are_documented() {
     // HexGui's come on standard output, until the next line of input.
     let mut program = engine("hex", "5");

@@ -1,5 +1,6 @@
 //! The command line: subcommands and their options, one file each.
 
+mod analysis;
 mod arena;
 mod bench;
 mod bench_eval;
@@ -31,6 +32,7 @@ Examples:
   losange hex --size 11 --time 10            play Hex over HTP, 10 seconds a move
   losange clobber --size 6x5                 play Clobber over GTP; solitaire, avalam, breakthrough likewise
   losange go --rules japanese --komi 6.5 --resign 0.05
+  losange analysis                           answer KataGo's JSON queries
   losange serve --listen 127.0.0.1:8551      one session for each connection
   losange status 127.0.0.1:8551              sessions and load of that server
   losange solve --size 7 --play d4,b5        who wins Hex from there, and by what moves
@@ -63,6 +65,8 @@ struct Cli {
 enum Command {
     #[command(flatten)]
     Play(play::PlayGame),
+    /// Answer queries of KataGo's JSON analysis protocol on standard input and output.
+    Analysis(analysis::Analysis),
     /// Serve sessions over TCP.
     Serve(serve::Serve),
     /// Ask a server how busy it is.
@@ -116,11 +120,12 @@ enum BenchOf {
 
 /// Does what the command line says.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(analysis::with_two_dashes(std::env::args_os()));
     resources::files()?;
     let _log = logging::start(cli.verbose, cli.log.as_deref())?;
     match cli.command {
         Command::Play(game) => play::run(&game),
+        Command::Analysis(options) => analysis::run(&options),
         Command::Serve(options) => serve::run(&options),
         Command::Status { server } => serve::status_of(server),
         Command::Model(command) => model::run(&command),

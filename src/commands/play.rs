@@ -111,7 +111,7 @@ const PROGRAM: usize = 40;
 const ALLOCATOR_SHARE: usize = 16;
 
 /// MiB for trees and tables once models' caches are taken off `--memory`: `left` of `total`; at least about half.
-fn search_memory(total: usize, left: usize) -> usize {
+pub(crate) fn search_memory(total: usize, left: usize) -> usize {
     let room = left.saturating_sub(PROGRAM).max(total / 2);
     (room - room / ALLOCATOR_SHARE).max(1)
 }

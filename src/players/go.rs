@@ -41,6 +41,11 @@ impl Played for Position {
         MovesLeft::on_board(self.points(), FILLED, self.plies())
     }
 
+    fn resumed(mut self) -> Self {
+        self.resume();
+        self
+    }
+
     fn recipe() -> Recipe<Self> {
         Recipe::by_playouts(METHODS).that_needs_a_policy()
     }

@@ -59,6 +59,13 @@ pub trait Played: Spelled + MonteCarlo + Planes {
     /// Searches, evaluators and solver of the game.
     fn recipe() -> Recipe<Self>;
 
+    /// The position from which play goes on although the game is over: where players would have to agree on the end. Another one
+    /// stays as it is.
+    #[must_use]
+    fn resumed(self) -> Self {
+        self
+    }
+
     /// A position that a game of self-play begins with, on a board of that size, not over.
     fn opening(size: Size, rng: &mut Rng) -> Self {
         openings::random(&Self::start_on(size, &Setup::default()), rng.below(5) as usize, rng)

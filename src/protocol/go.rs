@@ -265,10 +265,15 @@ fn rules_json(rules: Rules) -> String {
     )
 }
 
-fn rules_from_json(text: &str) -> Result<Rules, Refusal> {
+/// Rules from an object of their fields. Those that it does not name are Tromp and Taylor's; the tax is the usual one of the scoring.
+pub(super) fn rules_from_json(text: &str) -> Result<Rules, Refusal> {
     let object: serde_json::Map<String, Value> =
         serde_json::from_str(text).map_err(|e| Refusal::new(format_args!("these rules are no JSON object: {e}")))?;
     let mut rules = Rules::TROMP_TAYLOR;
+    if !object.contains_key("rules") && !object.contains_key("tax") {
+        let scoring = object.get("scoring").and_then(Value::as_str).unwrap_or_default();
+        rules.tax = if Scoring::by_name(scoring) == Ok(Scoring::Territory) { Tax::Seki } else { Tax::None };
+    }
     for (field, value) in &object {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         change_rule(&mut rules, field, &text)?;
@@ -276,7 +281,8 @@ fn rules_from_json(text: &str) -> Result<Rules, Refusal> {
     Ok(rules)
 }
 
-fn change_rule(rules: &mut Rules, field: &str, value: &str) -> Result<(), Refusal> {
+/// Changes one field of the rules.
+pub(super) fn change_rule(rules: &mut Rules, field: &str, value: &str) -> Result<(), Refusal> {
     let truth = || value.to_ascii_lowercase().parse::<bool>().map_err(|_| expected("true or false", value));
     match field {
         "ko" => rules.ko = Ko::by_name(value).map_err(Refusal::new)?,

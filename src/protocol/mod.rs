@@ -15,6 +15,7 @@ mod dialects;
 pub mod engine;
 pub mod go;
 pub mod hex;
+pub mod json;
 pub mod line;
 pub mod play;
 pub mod points;

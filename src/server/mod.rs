@@ -1,4 +1,4 @@
-//! Where commands come from and answers go: standard input and output, or TCP. Limits and shutdown. The asynchronous
+//! Where commands and queries come from and answers go: standard input and output, or TCP. Limits and shutdown. The asynchronous
 //! runtime lives here and nowhere below.
 //!
 //! A session has one thread that executes commands (`worker`). Whoever reads its input never waits for it (`queue`), and
@@ -15,6 +15,7 @@ pub mod input;
 mod intake;
 pub mod limits;
 mod link;
+pub mod queries;
 mod queue;
 mod signals;
 #[cfg(test)]

@@ -1,5 +1,7 @@
-//! One game being played or analysed: history, rules, clock, pondering, running search. Knows no wire format.
+//! One game being played or analysed: history, rules, clock, pondering, running search. And many positions analysed at once.
+//! Knows no wire format.
 
+pub mod analysis;
 pub mod clock;
 pub mod control;
 pub mod core;

@@ -115,8 +115,7 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
         score_stdev: variance.map(|v| v.max(0.0).sqrt() as f32),
         resolution: root.proof().map(|won| if won { to_move.opponent() } else { to_move }),
         moves,
-        ownership: (search.ownership && total.owned > 0)
-            .then(|| means(&total.owners, total.owned, to_move)),
+        ownership: (search.ownership && total.owned > 0).then(|| means(&total.owners, total.owned, to_move)),
         memory: search.goal_trees.iter().map(Tree::bytes).sum::<usize>() + search.tree.bytes(),
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Tally {
     pub(crate) owned: u64,
     /// See `owned`.
     pub(crate) owners: Vec<f32>,
-    /// The same sums over the simulations that began with each move, by its index, if they are asked for.
+    /// Sums over the simulations that began with each move, by its index, if they are asked for.
     pub(crate) owners_by_move: Vec<Owners>,
     /// Moves of playouts, if they are profiled.
     pub(crate) profile: Profile,

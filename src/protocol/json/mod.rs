@@ -1,0 +1,198 @@
+//! KataGo's JSON analysis protocol: one object a line, answers in any order. Fields are told in docs/analysis.md.
+//!
+//! Start reading at [`JsonEngine::take`]: a line comes in; errors and actions are answered at once, queries become jobs of a
+//! [`Schedule`], whose answers go to an [`Outlet`].
+
+mod action;
+mod answer;
+mod course;
+mod fields;
+mod go;
+mod query;
+pub mod settings;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use self::fields::Fault;
+use self::query::Query;
+use self::settings::Tuning;
+use super::dialects::notation;
+use super::line::LONGEST;
+use crate::players::{Kind, Played, Setup, Visitor};
+use crate::search::Stop;
+use crate::session::analysis::schedule::{Job, Schedule};
+use crate::session::analysis::{Analyst, Inquiry};
+
+pub use self::go::usual_game;
+
+/// Way of answers to the client.
+pub trait Outlet: Send + Sync {
+    /// Sends a line, which comes without its end.
+    fn send(&self, line: String);
+
+    /// Sends a report of a search that goes on; it may be left out where nobody reads.
+    fn send_report(&self, line: String);
+}
+
+/// Takes queries of one client and has them answered.
+pub struct JsonEngine {
+    game: Kind,
+    tuning: Tuning,
+    setup: Setup,
+    analyst: Arc<Analyst>,
+    schedule: Arc<Schedule>,
+    out: Arc<dyn Outlet>,
+}
+
+/// Settings of queries.
+#[derive(Clone, Debug)]
+pub struct JsonDefaults {
+    /// The game of queries that name none.
+    pub game: Kind,
+    /// Settings that queries may override.
+    pub tuning: Tuning,
+}
+
+impl JsonEngine {
+    /// An engine whose answers go to `out`, and whose jobs others work on.
+    pub fn new(defaults: JsonDefaults, analyst: Arc<Analyst>, schedule: Arc<Schedule>, out: Arc<dyn Outlet>) -> Self {
+        let JsonDefaults { game, tuning } = defaults;
+        Self { game, tuning, setup: Setup::default(), analyst, schedule, out }
+    }
+
+    /// Takes a line.
+    pub fn take(&self, line: &[u8]) {
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            return;
+        }
+        let taken = catch_unwind(AssertUnwindSafe(|| match serde_json::from_slice(line) {
+            Ok(Value::Object(object)) => self.take_object(&object),
+            Ok(other) => self.refuse(&format!("Request line was valid json but was not an object, ignoring: {other}")),
+            Err(error) => {
+                let line = String::from_utf8_lossy(line);
+                self.refuse(&format!("{error} - could not parse input line as json request: {line}"));
+            }
+        }));
+        if taken.is_err() {
+            tracing::error!("a fault inside the engine while it read a query");
+            self.refuse("internal error");
+        }
+    }
+
+    /// Answers a line that was too long to be read.
+    pub fn refuse_long_line(&self) {
+        self.refuse(&format!("Request line is longer than {LONGEST} bytes, ignoring it"));
+    }
+
+    fn refuse(&self, text: &str) {
+        self.out.send(json!({ "error": text }).to_string());
+    }
+
+    fn take_object(&self, object: &Map<String, Value>) {
+        let Some(id) = object.get("id").and_then(Value::as_str) else {
+            return self.refuse("Request must have a string \"id\" field");
+        };
+        if let Some(action) = object.get("action") {
+            return self.act(id, action, object);
+        }
+        let known = match object.get("game") {
+            None => Some(self.game),
+            Some(game) => game.as_str().and_then(Kind::of_word),
+        };
+        match known {
+            Some(kind) => kind.visit(Ask { engine: self, id, object }),
+            None => {
+                let text = format!("Must be one of {}", Kind::words());
+                self.out.send(Fault::new("game", text).line("error", id));
+            }
+        }
+    }
+}
+
+/// Reads a query of a game and adds its jobs.
+struct Ask<'a> {
+    engine: &'a JsonEngine,
+    id: &'a str,
+    object: &'a Map<String, Value>,
+}
+
+impl Visitor for Ask<'_> {
+    type Output = ();
+
+    fn visit<G: Played>(self) {
+        let Self { engine, id, object } = self;
+        let mut tuning = engine.tuning.clone();
+        tuning.params = G::recipe().own(&tuning.params);
+        let query = match Query::<G>::read(id, object, notation(G::KIND), tuning, engine.setup) {
+            Ok(query) => Arc::new(query),
+            Err(fault) => return engine.out.send(fault.line("error", id)),
+        };
+        query.warnings.iter().for_each(|warning| engine.out.send(warning.line("warning", id)));
+        let job = |&(turn, priority): &(usize, i64)| -> (i64, Box<dyn Job>) {
+            let (query, analyst, out) = (Arc::clone(&query), Arc::clone(&engine.analyst), Arc::clone(&engine.out));
+            (priority, Box::new(Turn { query, turn, analyst, out }))
+        };
+        engine.schedule.add(query.turns.iter().map(job));
+    }
+}
+
+/// A turn of a query, to be analysed.
+struct Turn<G: Played> {
+    query: Arc<Query<G>>,
+    turn: usize,
+    analyst: Arc<Analyst>,
+    out: Arc<dyn Outlet>,
+}
+
+impl<G: Played> Turn<G> {
+    /// The last answer.
+    fn answer(&self, stop: &Stop, threads: usize) -> String {
+        let Query { id, course, form, budget, options, first_report, params, threads: most, .. } = &*self.query;
+        if stop.is_set() {
+            return answer::without_results(id, self.turn);
+        }
+        let position = course.after(self.turn).resumed();
+        let inquiry = Inquiry {
+            position: position.clone(),
+            budget: *budget,
+            options: options.clone(),
+            first_report: *first_report,
+            params: params.clone(),
+            threads: threads.min(*most),
+        };
+        let report = self.analyst.analyse(&inquiry, stop, &mut |report| {
+            self.out.send_report(form.line(id, self.turn, true, &position, report));
+        });
+        let searched = report.moves.is_empty() || report.moves.iter().any(|mv| mv.visits > 0);
+        if stop.is_set() && !searched {
+            return answer::without_results(id, self.turn);
+        }
+        form.line(id, self.turn, false, &position, &report)
+    }
+}
+
+impl<G: Played> Job for Turn<G> {
+    fn id(&self) -> &str {
+        &self.query.id
+    }
+
+    fn turn(&self) -> usize {
+        self.turn
+    }
+
+    fn run(&self, stop: &Stop, threads: usize) {
+        let answered = catch_unwind(AssertUnwindSafe(|| self.answer(stop, threads)));
+        let line = answered.unwrap_or_else(|_| {
+            tracing::error!(id = self.query.id, turn = self.turn, "a fault inside the engine during a search");
+            answer::without_results(&self.query.id, self.turn)
+        });
+        self.out.send(line);
+    }
+}
+
+#[cfg(test)]
+mod tests;
