@@ -87,8 +87,9 @@ impl AnswerForm {
     ) -> String {
         let side = self.perspective.side(report.to_move);
         let seen = Seen { turned: side != report.to_move };
-        let shown = report.moves.iter().take_while(|mv| mv.visits > 0).count().max(1).min(report.moves.len());
-        let moves = report.moves[..shown].iter().enumerate();
+        // Moves that are proved to lose stand behind those without visits.
+        let shown = report.moves.iter().enumerate().filter(|(place, mv)| *place == 0 || mv.visits > 0);
+        let moves = shown.map(|(_, mv)| mv).enumerate();
         let infos: Vec<Value> =
             moves.map(|(order, mv)| self.move_info::<G>(order, position, report, mv, seen)).collect();
         let mut answer = Map::new();

@@ -46,7 +46,7 @@ fn report() -> Report<Move> {
         score: Some(1.0),
         score_stdev: Some(4.0),
         resolution: None,
-        moves: vec![entry(3, 100, 0.75), entry(1, 20, 0.5), entry(2, 0, 0.5)],
+        moves: vec![entry(3, 100, 0.75), entry(2, 0, 0.5), entry(1, 20, 0.5)],
         ownership: Some(vec![-1.0, 0.6, 0.0, 0.5]),
         memory: 0,
     }
