@@ -258,6 +258,8 @@ params! {
     puct_constant: f32 = 0.7, 0.0..=10.0, Mcts, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
     fpu_reduction: f32 = 0.1, 0.0..=1.0, Mcts, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
     wide_root_noise: f32 = 0.0, 0.0..=5.0, Mcts, "MCTS: noise by which analysis looks at more moves of the root, as KataGo's wideRootNoise: priors are flatter, and half of the time a move counts as better by the size of a normal number.";
+    root_temperature: f32 = 1.0, 0.01..=100.0, Mcts, "MCTS: temperature of the priors of the root's moves: above 1 they are flatter.";
+    root_fpu_reduction: f32 = -1.0, -1.0..=1.0, Mcts, "MCTS with a model: as fpu_reduction, for the root's moves; below 0: the same.";
     advice_visits: i32 = -1, -1..=1_000_000, Mcts, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";
     advice_constant: f32 = 0.6, 0.0..=10.0, Mcts, "MCTS by playouts: weight of exploration by a learned policy, beside RAVE: that of the shapes of moves in Go, or of a model that advises (advice_visits); 0 explores by none.";
     advice_weight: u32 = 10, 0..=1000, Mcts, "advice_visits: visits that the model's value of a node counts as.";

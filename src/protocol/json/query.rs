@@ -48,7 +48,6 @@ const FIELDS: [&str; 31] = [
     "warnUnusedFields",
 ];
 const UNUSED: &str = "Unexpected or unused field, do you have a typo? (set warnUnusedFields=false in the config to disable this warning)";
-const NOT_HERE: &str = "Not used: the searches of this engine have no such setting of the root";
 const NO_LISTS: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
 const NO_SECONDS: &str = "Must be number of seconds from 0.001 to 1000000.0";
 /// Largest priority, and of the opposite sign the smallest.
@@ -86,7 +85,7 @@ impl<G: Played> Query<G> {
         let course = Course::<G>::read(fields, notation, setup)?;
         let turns = turns(fields, course.length())?;
         override_settings::<G>(fields, &mut tuning, &mut warnings)?;
-        limits(fields, &mut tuning, &mut warnings)?;
+        limits(fields, &mut tuning)?;
         let form = form(fields, notation, &tuning)?;
         let seconds = |field| -> Result<Option<Duration>, Fault> {
             Ok(fields.number(field, 0.001, 1e6, NO_SECONDS)?.map(Duration::from_secs_f64))
@@ -177,20 +176,18 @@ fn override_settings<G: Played>(
     Ok(())
 }
 
-/// Limits that are fields of their own.
-fn limits(fields: Fields<'_>, tuning: &mut Tuning, warnings: &mut Vec<Fault>) -> Result<(), Fault> {
+/// Limits and settings of the root that are fields of their own.
+fn limits(fields: Fields<'_>, tuning: &mut Tuning) -> Result<(), Fault> {
     let visits = fields.integer("maxVisits", 1, 1 << 50, "Must be an integer from 1 to 2^50")?;
     tuning.visits = visits.map(|visits| visits as u64).or(tuning.visits);
     let moves = fields.integer("analysisPVLen", 1, 1000, "Must be an integer from 1 to 1000")?;
     tuning.variation = moves.map_or(tuning.variation, |moves| moves as usize);
-    for (field, low, high, text) in [
-        ("rootFpuReductionMax", 0.0, 2.0, "Must be a number from 0.0 to 2.0"),
-        ("rootPolicyTemperature", 0.01, 100.0, "Must be a number from 0.01 to 100.0"),
-    ] {
-        if fields.number(field, low, high, text)?.is_some() {
-            warnings.push(Fault::new(field, NOT_HERE));
-        }
+    if let Some(reduction) = fields.number("rootFpuReductionMax", 0.0, 2.0, "Must be a number from 0.0 to 2.0")? {
+        tuning.set_root_reduction(reduction as f32);
     }
+    let temperature = fields.number("rootPolicyTemperature", 0.01, 100.0, "Must be a number from 0.01 to 100.0")?;
+    let params = &mut tuning.params;
+    params.root_temperature = temperature.map_or(params.root_temperature, |temperature| temperature as f32);
     Ok(())
 }
 

@@ -104,10 +104,17 @@ impl Tuning {
                 self.threads = Some(number(name, value, 1, 4096)?);
             }
             "wideRootNoise" => self.params.wide_root_noise = number(name, value, 0.0, 5.0)?,
+            "rootPolicyTemperature" => self.params.root_temperature = number(name, value, 0.01, 100.0)?,
+            "rootFpuReductionMax" => self.set_root_reduction(number(name, value, 0.0, 2.0)?),
             "warnUnusedFields" => self.warns = number(name, value, false, true)?,
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Sets first-play urgency's reduction at the root, for values in -1..=1. Those of the searches are in 0..=1.
+    pub(super) fn set_root_reduction(&mut self, reduction: f32) {
+        self.params.root_fpu_reduction = reduction / 2.0;
     }
 
     /// As [`Tuning::set`], or a parameter of the game's searches.
@@ -147,6 +154,9 @@ mod tests {
             ("maxTime", "8.0"),
             ("analysisPVLen", "3"),
             ("numSearchThreads", "8"),
+            ("rootPolicyTemperature", "1.25"),
+            ("rootFpuReductionMax", "0.5"),
+            ("wideRootNoise", "0.04"),
             ("warnUnusedFields", "false"),
         ] {
             assert_eq!(tuning.set(name, value), Ok(true), "{name}");
@@ -154,6 +164,8 @@ mod tests {
         assert_eq!(tuning.budget(), Budget { time: Some(Duration::from_secs(8)), nodes: Some(300), early_stop: false });
         assert_eq!((tuning.perspective, tuning.variation), (Perspective::Fixed(Side::Second), 3));
         assert_eq!((tuning.threads, tuning.warns), (Some(8), false));
+        let root = [tuning.params.root_temperature, tuning.params.root_fpu_reduction, tuning.params.wide_root_noise];
+        assert_eq!(root, [1.25, 0.25, 0.04]);
         assert_eq!(tuning.set("nnMaxBatchSize", "96"), Ok(false));
         assert!(tuning.set("maxVisits", "0").unwrap_err().contains("'0' is no value of maxVisits"));
         assert!(tuning.set("reportAnalysisWinratesAs", "ME").is_err() && tuning.set("maxTime", "NaN").is_err());

@@ -1,6 +1,6 @@
 //! The child that a simulation follows. Formulas are in `formulas`.
 
-use super::formulas::{child_value, exploration, prior_value, puct_value, unvisited_value, wide_bonus, wide_prior};
+use super::formulas::{Widening, child_value, exploration, prior_value, puct_value, unvisited_value};
 use super::node::Node;
 use super::simulation::Simulation;
 use super::strategies::Pursuit;
@@ -64,8 +64,7 @@ pub(crate) struct ByMeans<'p> {
     params: &'p Params,
     log_parent: f32,
     root_of_visits: f32,
-    /// Noise that makes the search wider here.
-    wide: f32,
+    wide: Widening,
 }
 
 impl<'p> ByMeans<'p> {
@@ -74,13 +73,13 @@ impl<'p> ByMeans<'p> {
     pub(crate) fn of(node: &Node, params: &'p Params, depth: usize) -> Self {
         let visits = (node.visits() + 1) as f32;
         let root_of_visits = if node.has_learned_priors() { visits.sqrt() } else { 0.0 };
-        Self { params, log_parent: visits.ln(), root_of_visits, wide: wide_at(params, depth) }
+        Self { params, log_parent: visits.ln(), root_of_visits, wide: Widening::at(params, depth) }
     }
 
     #[inline]
     fn value(&self, child: &Node) -> f32 {
         let mut stats = child.stats();
-        stats.prior = wide_prior(stats.prior, self.wide);
+        stats.prior = self.wide.prior(stats.prior);
         child_value(&stats, self.log_parent, self.params) + prior_value(&stats, self.root_of_visits, self.params)
     }
 }
@@ -90,14 +89,8 @@ impl Formula for ByMeans<'_> {
 
     #[inline]
     fn best<'a>(&self, children: impl Iterator<Item = &'a Node>, rng: &mut Rng) -> Option<&'a Node> {
-        best(children, |child, rng| self.value(child) + wide_bonus(self.wide, rng), rng)
+        best(children, |child, rng| self.value(child) + self.wide.bonus(rng), rng)
     }
-}
-
-/// Noise that makes the search wider so many plies below the root.
-#[inline]
-fn wide_at(params: &Params, depth: usize) -> f32 {
-    if depth == 0 { params.wide_root_noise } else { 0.0 }
 }
 
 /// [`ByMeans`], mixed with the values of an intermediate goal.
@@ -127,8 +120,9 @@ pub(crate) struct ByPrior<'p> {
     mean: f32,
     /// Whether no child was ever left out, so that after the first one without visits none has any.
     whole: bool,
-    /// Noise that makes the search wider here.
-    wide: f32,
+    wide: Widening,
+    /// First-play urgency's reduction here.
+    reduction: f32,
 }
 
 impl<'p> ByPrior<'p> {
@@ -139,7 +133,9 @@ impl<'p> ByPrior<'p> {
         let mean = if own.visits > 0 { own.value / own.visits as f32 } else { 0.5 };
         let mean = if G::PLAYERS == 1 { mean } else { 1.0 - mean };
         let (root_of_visits, whole) = ((own.all.max(1) as f32).sqrt(), !node.was_restricted());
-        Self { params, root_of_visits, mean, whole, wide: wide_at(params, depth) }
+        let own = depth == 0 && params.root_fpu_reduction >= 0.0;
+        let reduction = if own { params.root_fpu_reduction } else { params.fpu_reduction };
+        Self { params, root_of_visits, mean, whole, wide: Widening::at(params, depth), reduction }
     }
 }
 
@@ -151,12 +147,12 @@ impl Formula for ByPrior<'_> {
         let (mut seen, mut visited, mut fresh) = (0.0, None::<(f32, &Node)>, None);
         for child in children {
             let mut it = child.puct_stats();
-            it.prior = wide_prior(it.prior, self.wide);
+            it.prior = self.wide.prior(it.prior);
             if it.visits > 0 {
                 seen += it.prior;
             }
             if it.all > 0 {
-                let value = puct_value(&it, 0.0, self.root_of_visits, self.params) + wide_bonus(self.wide, rng);
+                let value = puct_value(&it, 0.0, self.root_of_visits, self.params) + self.wide.bonus(rng);
                 if visited.is_none_or(|best| value > best.0) {
                     visited = Some((value, child));
                 }
@@ -167,7 +163,7 @@ impl Formula for ByPrior<'_> {
                 }
             }
         }
-        let unvisited = unvisited_value(self.mean, seen, self.params);
+        let unvisited = unvisited_value(self.mean, seen, self.reduction);
         let fresh = fresh.map(|(it, child)| (puct_value(&it, unvisited, self.root_of_visits, self.params), child));
         let better = |a: (f32, &'a Node), b: (f32, &'a Node)| if b.0 > a.0 { b } else { a };
         visited.into_iter().chain(fresh).reduce(better).map(|(_, child)| child)

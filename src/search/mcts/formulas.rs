@@ -62,26 +62,46 @@ pub(crate) fn puct_value(child: &PuctStats, unvisited: f32, root_of_visits: f32,
 /// First-play urgency, the value of a child without visits: the parent's mean for the side to move, less the larger the sum of the
 /// priors of the visited children.
 #[inline]
-pub(crate) fn unvisited_value(mean: f32, seen: f32, params: &Params) -> f32 {
-    (mean - params.fpu_reduction * seen.sqrt()).max(0.0)
+pub(crate) fn unvisited_value(mean: f32, seen: f32, reduction: f32) -> f32 {
+    (mean - reduction * seen.sqrt()).max(0.0)
 }
 
-/// Prior of a child where noise makes the search wider: flatter, as KataGo has it.
-#[inline]
-pub(crate) fn wide_prior(prior: f32, wide: f32) -> f32 {
-    if wide == 0.0 { prior } else { prior.powf(1.0 / (4.0 * wide + 1.0)) }
+/// Changes by which a search looks at more moves of the root, as KataGo has them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Widening {
+    /// Power of priors: below 1 they are flatter.
+    power: f32,
+    noise: f32,
 }
 
-/// Addition to a child's value where noise makes the search wider: half of the time the size of a normal number, in units of half
-/// of the noise, since values are in 0..=1.
-#[inline]
-pub(crate) fn wide_bonus(wide: f32, rng: &mut Rng) -> f32 {
-    if wide == 0.0 || rng.below(2) == 0 {
-        return 0.0;
+impl Widening {
+    /// Changes so many plies below the root: none but at the root.
+    #[inline]
+    pub(crate) fn at(params: &Params, depth: usize) -> Self {
+        if depth > 0 {
+            return Self { power: 1.0, noise: 0.0 };
+        }
+        let noise = params.wide_root_noise;
+        Self { power: 1.0 / (params.root_temperature * (4.0 * noise + 1.0)), noise }
     }
-    // Box and Muller's way.
-    let (radius, angle) = ((-2.0 * (1.0 - rng.unit()).ln()).sqrt(), std::f32::consts::TAU * rng.unit());
-    0.5 * wide * (radius * angle.cos()).abs()
+
+    /// Prior of a child.
+    #[inline]
+    pub(crate) fn prior(self, prior: f32) -> f32 {
+        if self.power == 1.0 { prior } else { prior.powf(self.power) }
+    }
+
+    /// Addition to a child's value: half of the time the size of a normal number, in units of half of the noise, since values are
+    /// in 0..=1.
+    #[inline]
+    pub(crate) fn bonus(self, rng: &mut Rng) -> f32 {
+        if self.noise == 0.0 || rng.below(2) == 0 {
+            return 0.0;
+        }
+        // Box and Muller's way.
+        let (radius, angle) = ((-2.0 * (1.0 - rng.unit()).ln()).sqrt(), std::f32::consts::TAU * rng.unit());
+        0.5 * self.noise * (radius * angle.cos()).abs()
+    }
 }
 
 /// 95 % lower confidence bound of a mean of `visits` results in 0..=1.
@@ -158,16 +178,21 @@ mod tests {
         // Visits that are under way count as lost.
         assert!(of(0.5, 14, 8.0) < of(0.5, 10, 8.0));
         // Of what was not visited, less is expected the more was.
-        assert!(unvisited_value(0.5, 0.9, &params) < unvisited_value(0.5, 0.1, &params));
-        assert_eq!(unvisited_value(0.0, 1.0, &params), 0.0);
+        assert!(unvisited_value(0.5, 0.9, params.fpu_reduction) < unvisited_value(0.5, 0.1, params.fpu_reduction));
+        assert_eq!(unvisited_value(0.0, 1.0, params.fpu_reduction), 0.0);
     }
 
     #[test]
     fn noise_makes_priors_flat_and_lifts_half_of_the_values() {
         let mut rng = Rng::new(3);
-        assert_eq!((wide_prior(0.3, 0.0), wide_bonus(0.0, &mut rng)), (0.3, 0.0));
-        assert!((wide_prior(0.25, 0.25) - 0.5).abs() < 1e-6);
-        let bonuses: Vec<f32> = (0..10_000).map(|_| wide_bonus(0.2, &mut rng)).collect();
+        let at = |wide_root_noise, root_temperature, depth| {
+            Widening::at(&Params { wide_root_noise, root_temperature, ..Params::default() }, depth)
+        };
+        for none in [at(0.0, 1.0, 0), at(0.2, 2.0, 1)] {
+            assert_eq!((none.prior(0.3), none.bonus(&mut rng)), (0.3, 0.0));
+        }
+        assert!((at(0.25, 1.0, 0).prior(0.25) - 0.5).abs() < 1e-6 && (at(0.0, 2.0, 0).prior(0.25) - 0.5).abs() < 1e-6);
+        let bonuses: Vec<f32> = (0..10_000).map(|_| at(0.2, 1.0, 0).bonus(&mut rng)).collect();
         let none = bonuses.iter().filter(|bonus| **bonus == 0.0).count();
         let mean = bonuses.iter().sum::<f32>() / bonuses.len() as f32;
         // The mean size of a normal number is 0.798, and half of these are none; five standard deviations.

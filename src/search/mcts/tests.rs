@@ -440,6 +440,23 @@ fn no_tree_is_too_full_to_search() {
     }
 }
 
+/// Noise and a high temperature at the root spread visits over its moves.
+#[test]
+fn a_wide_root_looks_at_more_moves() {
+    use crate::games::{Size, go};
+    let position = go::Position::new(Size::square(7), go::Rules::CHINESE, 7.5);
+    let most = |wide_root_noise, root_temperature| {
+        let (params, stop) = (Params { wide_root_noise, root_temperature, ..Params::default() }, Stop::new());
+        let budget = Budget { nodes: Some(600), ..Budget::default() };
+        let report = Mcts::new(Arc::new(Share::new(1)), 16)
+            .run(&Task::new(&position, budget, &params, &stop), &mut |_| {})
+            .report;
+        report.moves.iter().map(|mv| mv.visits).max().unwrap_or_default()
+    };
+    let (usual, noisy, hot) = (most(0.0, 1.0), most(1.0, 1.0), most(0.0, 5.0));
+    assert!(2 * noisy < usual && hot < usual, "{usual} {noisy} {hot}");
+}
+
 /// Replies are learned where the game has it so, unless the parameters say otherwise.
 #[test]
 fn replies_are_the_games_affair() {

@@ -100,6 +100,9 @@ fn settings_of_a_query_stand_above_the_usual_ones() {
     assert!(query.form.pv_visits && !query.form.policy && !query.options.ownership);
     let warnings = query.warnings.iter().map(|fault| (fault.field.as_str(), fault.text.as_str())).collect::<Vec<_>>();
     assert_eq!(warnings, [("overrideSettings", "Unknown config params: bar,foo"), ("typo", UNUSED)]);
+    let root = read(&json!({"rootPolicyTemperature": 1.5, "rootFpuReductionMax": 0})).unwrap();
+    assert!(root.warnings.is_empty());
+    assert_eq!((root.params.root_temperature, root.params.root_fpu_reduction), (1.5, 0.0));
     let quiet = read(&json!({"overrideSettings": {"warnUnusedFields": "false"}, "typo": 1})).unwrap();
     assert!(quiet.warnings.is_empty());
 }
