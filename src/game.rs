@@ -276,6 +276,12 @@ pub trait MonteCarlo: Game {
         None
     }
 
+    /// Hash of the last moves and of the board around the last one, for searches that learn how far evaluations go wrong where
+    /// positions look alike. `None` where the last move was on no point.
+    fn local_shape(&self) -> Option<u64> {
+        None
+    }
+
     /// Visits that the mean result of a move elsewhere counts as where it is met anew, if the parameters leave that to the game.
     fn history(&self) -> f32 {
         0.0
@@ -448,6 +454,8 @@ pub trait Planes: Game {
     const NAME: &'static str;
     /// Version of the encoding, such as `hex-1`. A model works with the one that it was trained with only.
     const ENCODING: &'static str;
+    /// Encodings of other programs' networks in which this game can be shown too: their names and numbers of planes.
+    const FOREIGN: &'static [(&'static str, usize)] = &[];
 
     /// Rows and columns of the board, seen by the side to move.
     fn board(&self) -> [usize; 2];
@@ -460,6 +468,14 @@ pub trait Planes: Game {
 
     /// Appends the planes of the board after that symmetry, row by row.
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>);
+
+    /// As [`Planes::write_planes`], in the encoding of that number in [`Planes::FOREIGN`], on [`Planes::board`].
+    ///
+    /// # Panics
+    /// If there is no such encoding.
+    fn write_foreign(&self, number: usize, _symmetry: usize, _planes: &mut Vec<f32>) {
+        panic!("{} has no foreign encoding {number}", Self::NAME);
+    }
 
     /// Number of action values, or of the entries of a policy, that a model gives for this board.
     fn action_count(&self) -> usize;
@@ -479,6 +495,11 @@ pub trait Planes: Game {
     /// learned no other. `None` if the game does not know that way.
     fn counted_by(&self, _scoring: &str) -> Option<Self> {
         None
+    }
+
+    /// Whether the game may end without a result by its rules.
+    fn may_be_void(&self) -> bool {
+        false
     }
 
     /// Pieces of either side, `First`'s first, in games where more of them are better.

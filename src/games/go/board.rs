@@ -234,6 +234,12 @@ impl Board {
         &self.empty
     }
 
+    /// The stones that the last [`Board::play`] took off, so many: the last ones on the list of empty points.
+    #[inline]
+    pub(crate) fn last_removed(&self, number: usize) -> &[Point] {
+        &self.empty[self.empty.len() - number..]
+    }
+
     /// Exchanges two places of the list of empty points.
     #[inline]
     pub(crate) fn swap_empty(&mut self, i: usize, j: usize) {

@@ -6,6 +6,7 @@
 pub mod benson;
 mod board;
 pub mod handicap;
+mod katago;
 mod patterns;
 mod planes;
 mod playout;

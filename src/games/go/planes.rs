@@ -18,7 +18,7 @@
 use super::board::NOWHERE;
 use super::position::{Illegal, Move, Position, RECENT};
 use super::rules::{Ko, Rules, Scoring};
-use super::score;
+use super::{katago, score};
 use crate::game::{Game, Planes, Side};
 use crate::games::Size;
 
@@ -29,6 +29,7 @@ const KOMI_UNIT: f32 = 15.0;
 impl Planes for Position {
     const NAME: &'static str = "go";
     const ENCODING: &'static str = "go-1";
+    const FOREIGN: &'static [(&'static str, usize)] = &[katago::ENCODING];
 
     fn board(&self) -> [usize; 2] {
         [self.size().height, self.size().width]
@@ -88,6 +89,11 @@ impl Planes for Position {
         planes[16 * area..].fill(whole(self.rules().ko != Ko::Simple));
     }
 
+    fn write_foreign(&self, number: usize, symmetry: usize, planes: &mut Vec<f32>) {
+        assert_eq!(number, 0, "no such encoding");
+        katago::write(self, symmetry, planes);
+    }
+
     /// The points and, last, the pass.
     fn action_count(&self) -> usize {
         self.points() + 1
@@ -126,6 +132,11 @@ impl Planes for Position {
             other.recount(scoring);
         }
         Some(other)
+    }
+
+    /// By rules that let positions come back, and by those that count territory, which KataGo lets end so.
+    fn may_be_void(&self) -> bool {
+        self.rules().ko == Ko::Simple || self.rules().scoring == Scoring::Territory
     }
 
     fn owners(&self) -> Vec<f32> {

@@ -1,7 +1,11 @@
 //! Go as a [`Game`]: a board with its past, as far as the rules need it.
 
+mod former;
+mod repetition;
+
 use thiserror::Error;
 
+use self::former::Former;
 use super::board::{Board, NOWHERE, Point, Stone};
 use super::rules::{Ko, Rules, Scoring};
 use super::{handicap, score};
@@ -79,6 +83,9 @@ pub struct Position {
     plies: usize,
     /// The last moves, latest first: [`Move::PASS`] also where there was none.
     last: [Move; RECENT],
+    /// Number of those that the sides made in turn since the game began on this board or ended.
+    in_turn: usize,
+    former: Former,
     /// Repetition hashes of all earlier positions and this one; by rules with superko only.
     past: Vec<u64>,
     /// Whether a stone was ever taken: before that nothing can repeat.
@@ -89,16 +96,18 @@ pub struct Position {
 
 impl Clone for Position {
     fn clone(&self) -> Self {
-        Self { board: self.board.clone(), past: self.past.clone(), ..*self }
+        Self { board: self.board.clone(), former: self.former.clone(), past: self.past.clone(), ..*self }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { board, rules, komi, handicap, to_move, passes, plies, last, past, taken, stake } = self;
+        let Self { board, former, past, rules, komi, handicap, to_move, passes, plies, last, in_turn, taken, stake } =
+            self;
         board.clone_from(&source.board);
+        former.clone_from(&source.former);
         past.clone_from(&source.past);
         (*rules, *komi, *handicap, *to_move) = (source.rules, source.komi, source.handicap, source.to_move);
         (*passes, *plies, *last) = (source.passes, source.plies, source.last);
-        (*taken, *stake) = (source.taken, source.stake);
+        (*in_turn, *taken, *stake) = (source.in_turn, source.taken, source.stake);
     }
 }
 
@@ -121,6 +130,8 @@ impl Position {
             passes: 0,
             plies: 0,
             last: [Move::PASS; RECENT],
+            in_turn: 0,
+            former: Former::default(),
             past: Vec::new(),
             taken: false,
             stake: None,
@@ -225,6 +236,12 @@ impl Position {
         self.last
     }
 
+    /// Number of [`Position::recent_moves`] that the sides made in turn, none left out, since the game began on this board; of
+    /// those before its end the last one only.
+    pub(super) fn moves_in_turn(&self) -> usize {
+        if self.passes >= 2 { self.in_turn.min(1) } else { self.in_turn }
+    }
+
     /// Number of stones of a side on the board.
     pub fn stones(&self, side: Side) -> usize {
         self.board.on_board(side)
@@ -232,6 +249,7 @@ impl Position {
 
     /// Takes the passes back, as it were: the game goes on from this board.
     pub fn resume(&mut self) {
+        self.in_turn = self.moves_in_turn();
         self.passes = 0;
     }
 
@@ -249,6 +267,7 @@ impl Position {
     /// Takes these for the last moves, latest first; `passed` if the very last was a pass.
     pub(super) fn remember_moves(&mut self, last: [Move; RECENT], passed: bool) {
         self.last = last;
+        self.in_turn = 0;
         self.passes = u8::from(passed);
         self.plies = last.iter().rposition(|&mv| mv != Move::PASS).map_or(0, |age| age + 1).max(usize::from(passed));
     }
@@ -290,29 +309,6 @@ impl Position {
     /// Border places beside a point.
     fn borders(&self, point: Point) -> usize {
         self.board.neighbours(point).iter().filter(|&&n| self.board.stone(n) == Stone::Border).count()
-    }
-
-    fn repeats(&self, point: Point, side: Side) -> bool {
-        // Without a capture behind it or in it, a move can only add stones.
-        let suicide = self.rules.suicide && self.board.empty_around(point) == 0;
-        if self.rules.ko == Ko::Simple || !(self.taken || suicide || self.board.captures_at(point, side)) {
-            return false;
-        }
-        let hash = self.repetition_hash(self.board.hash_after(point, side), side.opponent());
-        self.past.contains(&hash)
-    }
-
-    fn repetition_hash(&self, stones: u64, to_move: Side) -> u64 {
-        match self.rules.ko {
-            Ko::Situational => stones ^ turn_key(to_move),
-            Ko::Simple | Ko::Positional => stones,
-        }
-    }
-
-    fn remember(&mut self) {
-        if self.rules.ko != Ko::Simple {
-            self.past.push(self.repetition_hash(self.board.hash(), self.to_move));
-        }
     }
 
     /// Puts stones on a board that is cleared first, and begins the game there with `First` to move.
@@ -379,6 +375,7 @@ impl Game for Position {
     fn set_to_move(&mut self, side: Side) {
         if side != self.to_move {
             self.to_move = side;
+            self.in_turn = 0;
             self.board.clear_ko();
         }
     }
@@ -397,16 +394,21 @@ impl Game for Position {
     }
 
     fn play(&mut self, mv: Move) {
+        self.in_turn = RECENT.min(self.moves_in_turn() + 1);
+        let ko = self.board.ko();
         match mv.point() {
             None => {
                 self.passes = self.passes.saturating_add(1);
                 self.board.clear_ko();
+                self.former.add(ko, &[]);
             }
             Some(index) => {
                 self.passes = 0;
                 let before = self.board.lost(Side::First) + self.board.lost(Side::Second);
                 self.board.play(self.board.point(index), self.to_move);
-                self.taken |= self.board.lost(Side::First) + self.board.lost(Side::Second) != before;
+                let removed = self.board.lost(Side::First) + self.board.lost(Side::Second) - before;
+                self.taken |= removed != 0;
+                self.former.add(ko, self.board.last_removed(removed as usize));
             }
         }
         self.to_move = self.to_move.opponent();

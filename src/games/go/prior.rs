@@ -8,6 +8,7 @@ use super::rules::Scoring;
 use super::shapes;
 use super::tactics::{Deed, Tactic, breathes, tactics};
 use crate::game::{Game, MonteCarlo, Prior, Side};
+use crate::rng::mix;
 
 /// Equivalent visits of each piece of knowledge.
 const EVEN: f32 = 5.0;
@@ -77,6 +78,27 @@ impl MonteCarlo for Position {
     /// By territory: taking dead stones first would cost moves that the rules do not ask for.
     fn ends_by_agreement(&self) -> bool {
         self.rules().scoring == Scoring::Territory
+    }
+
+    /// The last two moves, the ko, and the stones around the last move with their ataris.
+    fn local_shape(&self) -> Option<u64> {
+        const REACH: usize = 2;
+        let [last, before] = self.last_moves();
+        let (board, size) = (self.board(), self.size());
+        let (x, y) = size.xy(last.point()?);
+        let turn = self.to_move().index() as u64;
+        let mut hash = [self.index(last) as u64, self.index(before) as u64, u64::from(board.ko())]
+            .into_iter()
+            .fold(turn, |hash, number| mix(hash << 16 ^ hash >> 48 ^ number));
+        for row in y.saturating_sub(REACH)..(y + REACH + 1).min(size.height) {
+            for column in x.saturating_sub(REACH)..(x + REACH + 1).min(size.width) {
+                let point = board.point(size.index(column, row));
+                let stone = board.stone(point);
+                let atari = stone.side().is_some() && board.in_atari(point);
+                hash = mix(hash ^ (2 * stone as u64 + u64::from(atari)));
+            }
+        }
+        Some(hash)
     }
 
     fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {

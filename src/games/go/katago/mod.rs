@@ -1,0 +1,204 @@
+//! Planes of a Go position for KataGo's networks: encoding `katago-7`, the program's inputs version 7.
+//!
+//! "Own" is the side to move. Planes 22 to 40 are numbers of the whole position that fill a plane each.
+//!
+//! | plane | holds |
+//! | --- | --- |
+//! | 0 | 1 on the board |
+//! | 1, 2 | 1 for an own stone, a stone of the opponent |
+//! | 3, 4, 5 | 1 for a stone whose chain has 1, 2, 3 liberties |
+//! | 6 | 1 where a ko or superko forbids the side to move to play |
+//! | 9 to 13 | 1 for the last move, the one before it, and so on, as long as the sides moved in turn |
+//! | 14 | 1 for a stone that a ladder catches, or can catch if the opponent of the stone begins |
+//! | 15, 16 | the same on the boards one and two moves ago |
+//! | 17 | 1 for an own move that begins to catch a chain of two liberties |
+//! | 18, 19 | 1 for an own point, a point of the opponent, if area is counted ([`areas`]) |
+//! | 22 to 26 | 1 if the last move, the one before it, and so on, was a pass |
+//! | 27 | points that the rules give to the side to move, divided by 20 |
+//! | 28, 29 | 1 and 0.5 by positional superko, 1 and -0.5 by situational superko |
+//! | 30 | 1 if a chain of several stones may be given up by suicide |
+//! | 31 | 1 if territory is counted and not area |
+//! | 32, 33 | 1 if points in seki are not counted; 1 if living groups pay a tax, too |
+//! | 36 | 1 if a pass now ends the game |
+//! | 40 | how much half a point of komi is worth, by whether the board can be divided evenly |
+//!
+//! Planes 7, 8, 12 and 13 of the numbers, and others that are not named, stay 0: they tell of phases after the end of ordinary
+//! play, of a button and of unequal players.
+
+mod areas;
+mod chains;
+mod ladders;
+#[cfg(test)]
+mod tests;
+
+use self::chains::Chains;
+use self::ladders::{Caught, ladders};
+use super::board::{Board, Stone};
+use super::position::{Position, RECENT};
+use super::rules::{Ko, Scoring, Tax};
+use crate::game::{Game, Planes};
+
+/// Name and number of planes.
+pub(super) const ENCODING: (&str, usize) = ("katago-7", SPATIAL + NUMBERS);
+
+const SPATIAL: usize = 22;
+const NUMBERS: usize = 19;
+/// Komi is told in this unit, and not beyond so many points more than the board has.
+const KOMI_UNIT: f32 = 20.0;
+const KOMI_BEYOND: f32 = 20.0;
+
+/// Appends the planes of the board after that symmetry, row by row.
+pub(super) fn write(position: &Position, symmetry: usize, planes: &mut Vec<f32>) {
+    let area = position.points();
+    let begin = planes.len();
+    planes.resize(begin + ENCODING.1 * area, 0.0);
+    let seen = (0..area).map(|index| position.point_index(index, symmetry) as u16).collect();
+    let mut page = Page { planes: &mut planes[begin..], area, seen };
+    page.planes[..area].fill(1.0);
+    let shown = moves_shown(position);
+    for index in position.forbidden() {
+        page.set(6, index);
+    }
+    for (age, mv) in position.recent_moves().into_iter().enumerate().take(shown) {
+        match mv.point() {
+            Some(index) => page.set(9 + age, index),
+            None => page.fill(age, 1.0),
+        }
+    }
+    write_boards(position, shown, &mut page);
+    write_rules(position, &mut page);
+}
+
+/// Number of the last moves that are shown. A pass that the opponent, by rules of friendly passes, need not take for the wish to
+/// end the game hides them all.
+fn moves_shown(position: &Position) -> usize {
+    if is_friendly_pass(position) { 0 } else { position.moves_in_turn().min(RECENT) }
+}
+
+fn is_friendly_pass(position: &Position) -> bool {
+    let rules = position.rules();
+    position.passes() == 1 && rules.friendly_pass && rules.scoring == Scoring::Area
+}
+
+/// The planes as they are written.
+struct Page<'a> {
+    planes: &'a mut [f32],
+    area: usize,
+    /// Where each point is seen.
+    seen: Vec<u16>,
+}
+
+impl Page<'_> {
+    fn set(&mut self, plane: usize, index: usize) {
+        self.planes[plane * self.area + usize::from(self.seen[index])] = 1.0;
+    }
+
+    /// Writes one of the numbers of the whole position.
+    fn fill(&mut self, number: usize, value: f32) {
+        let begin = (SPATIAL + number) * self.area;
+        self.planes[begin..begin + self.area].fill(value);
+    }
+
+    fn copy(&mut self, from: usize, to: usize) {
+        self.planes.copy_within(from * self.area..(from + 1) * self.area, to * self.area);
+    }
+}
+
+/// Writes what is on the board and was on those before it: stones, liberties, ladders, areas.
+fn write_boards(position: &Position, shown: usize, page: &mut Page<'_>) {
+    let board = position.board();
+    let points = 0..page.area;
+    let mut stones: Vec<Stone> = points.map(|index| board.stone(board.point(index))).collect();
+    let mut chains = Chains::new(position.size());
+    chains.set(&stones, board.ko());
+    let own = Stone::of(position.to_move());
+    for (index, (&point, &stone)) in chains.points().iter().zip(&stones).enumerate() {
+        if stone != Stone::Empty {
+            page.set(if stone == own { 1 } else { 2 }, index);
+            let liberties = chains.liberties(point);
+            if liberties <= 3 {
+                page.set(2 + liberties, index);
+            }
+        }
+    }
+    let rules = position.rules();
+    if rules.scoring == Scoring::Area {
+        let owners = areas::areas(&chains, rules.suicide, rules.tax != Tax::None);
+        for (index, &point) in chains.points().iter().enumerate() {
+            match owners[usize::from(point)] {
+                Stone::Empty => {}
+                owner => page.set(if owner == own { 18 } else { 19 }, index),
+            }
+        }
+    }
+    let mut caught = Vec::new();
+    write_ladders(board, &mut chains, &mut caught, 14, page);
+    for ladder in &caught {
+        if chains.stone(ladder.chain) != own {
+            for mv in ladder.moves.into_iter().flatten() {
+                page.set(17, board.index(mv));
+            }
+        }
+    }
+    for age in 0..2 {
+        if age < shown {
+            let ko = position.take_back(age, &mut stones);
+            chains.set(&stones, ko);
+            write_ladders(board, &mut chains, &mut caught, 15 + age, page);
+        } else {
+            page.copy(14 + age, 15 + age);
+        }
+    }
+}
+
+/// Marks the chains that ladders catch.
+fn write_ladders(board: &Board, chains: &mut Chains, caught: &mut Vec<Caught>, plane: usize, page: &mut Page<'_>) {
+    ladders(chains, caught);
+    for ladder in caught.iter() {
+        chains.for_each_stone(ladder.chain, |stone| page.set(plane, board.index(stone)));
+    }
+}
+
+/// Writes the rules, komi, and whether a pass ends the game.
+fn write_rules(position: &Position, page: &mut Page<'_>) {
+    let rules = position.rules();
+    let most = page.area as f32 + KOMI_BEYOND;
+    let komi = white_points(position) * -position.to_move().sign();
+    page.fill(5, komi.clamp(-most, most) / KOMI_UNIT);
+    match rules.ko {
+        Ko::Simple => {}
+        Ko::Positional => [(6, 1.0), (7, 0.5)].into_iter().for_each(|(number, value)| page.fill(number, value)),
+        Ko::Situational => [(6, 1.0), (7, -0.5)].into_iter().for_each(|(number, value)| page.fill(number, value)),
+    }
+    let ends = position.passes() > 0 && !is_friendly_pass(position);
+    let facts = [
+        (8, rules.suicide),
+        (9, rules.scoring == Scoring::Territory),
+        (10, rules.tax != Tax::None),
+        (11, rules.tax == Tax::All),
+        (14, ends),
+    ];
+    for (number, _) in facts.into_iter().filter(|&(_, holds)| holds) {
+        page.fill(number, 1.0);
+    }
+    if rules.scoring == Scoring::Area {
+        page.fill(18, wave(komi.clamp(-most, most), page.area));
+    }
+}
+
+/// Points that White gets. Where territory is counted, each stone that was played costs a point, so that area makes up for it.
+fn white_points(position: &Position) -> f32 {
+    let territory = position.rules().scoring == Scoring::Territory;
+    position.compensation() + if territory { position.placed_more() } else { 0.0 }
+}
+
+/// Worth of the last half point of that komi: by area, results go in steps of two where all points are somebody's.
+fn wave(komi: f32, area: usize) -> f32 {
+    let odd = (area % 2) as f32;
+    let above = komi - (((komi - odd) / 2.0).floor() * 2.0 + odd);
+    match above {
+        d if d < 0.5 => d,
+        d if d < 1.5 => 1.0 - d,
+        d => d - 2.0,
+    }
+}
