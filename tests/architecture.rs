@@ -14,6 +14,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio", &["server"]),
     ("nom", &["protocol"]),
     ("zip", &["learn"]),
+    ("flate2", &["eval"]),
     ("indicatif", &["commands"]),
     ("ort", &["eval"]),
     ("rten", &["eval"]),

@@ -120,6 +120,42 @@ fn a_model_is_inspected() {
 }
 
 #[test]
+fn a_network_of_katago_is_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net.onnx");
+    let out = out.to_str().unwrap();
+    let convert = |name: &str, more: &[&str]| {
+        losange(&[&["model", "convert", &format!("tests/fixtures/{name}"), out], more].concat())
+    };
+    let inspected = || losange(&["model", "inspect", out]).1;
+    for (name, more, sizes) in [
+        ("katago/v8.bin.gz", &[][..], "2-25"),
+        ("katago/v17-keys.bin.gz", &["--size", "9"], "9"),
+        ("katago/v12.txt", &["--size", "9x7"], "7, 9"),
+    ] {
+        let (success, _, stderr) = convert(name, more);
+        assert!(success, "{stderr}");
+        let shown = inspected();
+        for line in [format!("sizes        {sizes}"), "encoding     katago-7".to_owned()] {
+            assert!(shown.lines().any(|shown| shown == line), "{line} in {shown}");
+        }
+    }
+    // The board has 9 columns and 7 rows.
+    assert!(inspected().contains("input [?, 41, 7, 9]"), "{}", inspected());
+    for (name, more, why) in [
+        ("go-all.onnx", &[][..], "it is an ONNX file"),
+        ("katago/v15-player.bin.gz", &[], "it imitates players"),
+        ("katago/v8.bin.gz", &["--size", "26"], "expected 1 to 25 lines"),
+        ("katago/README.md", &[], "it is no ONNX file"),
+    ] {
+        let (success, _, stderr) = convert(name, more);
+        assert!(!success && stderr.contains(why), "{name}: {stderr}");
+    }
+    assert!(inspected().contains("input [?, 41, 7, 9]"), "the file is gone");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn a_model_is_checked_on_what_there_is() {
     let missing = ["--ort-lib", "/nonexistent/libonnxruntime.so"];
     let (success, stdout, _) = losange(&[&["model", "check", "tests/fixtures/hex-value.onnx"], &missing[..]].concat());

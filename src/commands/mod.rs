@@ -38,6 +38,7 @@ Examples:
   losange solve --size 7 --play d4,b5        who wins Hex from there, and by what moves
   losange solve --size 6 --moves             which first moves win
   losange model inspect FILE                 what an ONNX model is made for
+  losange model convert FILE OUT             a network of KataGo's as an ONNX model
   losange hex --model FILE                   play Hex with it
   losange selfplay DIR --sizes 5             play games for training with DIR/model.onnx
   losange fit-patterns DIR --out FILE        fit Go's move patterns to games of `selfplay --teacher go`

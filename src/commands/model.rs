@@ -1,14 +1,20 @@
 //! `losange model`: looks at a model file, or compares what each back end makes of it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Subcommand;
-use losange::eval::net::{Answers, Backend, ContractError, ModelFile, Network, Options, Precision, read, variants};
+use losange::eval::net::contract::Encoding;
+use losange::eval::net::{
+    Answers, Backend, ContractError, ModelFile, Network, Options, Precision, convert, read, variants,
+};
+use losange::games::Size;
 use losange::players::models::{game_of, outputs};
 use losange::players::{Kind, Played, Visitor};
 
 use super::measure::samples;
+use super::options::size;
 use super::out::say;
 use super::runtime::RuntimeOptions;
 
@@ -35,6 +41,16 @@ pub(crate) enum Model {
         #[command(flatten)]
         runtime: RuntimeOptions,
     },
+    /// Write a network of KataGo's as an ONNX file that says what it is for.
+    Convert {
+        /// The network, such as NAME.bin.gz.
+        file: PathBuf,
+        /// The ONNX file.
+        out: PathBuf,
+        /// The one board that it is to serve, such as 19 or 9x7, in the place of all.
+        #[arg(long, value_parser = size)]
+        size: Option<Size>,
+    },
 }
 
 /// Does what was asked.
@@ -42,11 +58,21 @@ pub(crate) fn run(command: &Model) -> anyhow::Result<()> {
     match command {
         Model::Inspect { file } => inspect(file),
         Model::Check { file, runtime } => game_of(file)?.visit(Check { path: file, runtime }),
+        Model::Convert { file, out, size } => write(file, out, *size),
     }
 }
 
+/// Converts a file; another that is there stays until all of it is written.
+fn write(path: &Path, out: &Path, size: Option<Size>) -> anyhow::Result<()> {
+    let bytes = convert(path, size.map(|Size { width, height }| [height, width]))?;
+    let mut partial = out.as_os_str().to_owned();
+    partial.push(".partial");
+    let written = fs::write(&partial, &bytes).and_then(|()| fs::rename(&partial, out));
+    written.with_context(|| out.display().to_string())
+}
+
 fn inspect(path: &Path) -> anyhow::Result<()> {
-    let (_, model) = read(path)?;
+    let model = read(path)?;
     let row = |name: &str, value: &dyn std::fmt::Display| say!("{name:12} {value}");
     let list = |ports: &[losange::eval::net::contract::Port]| {
         ports.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
@@ -81,8 +107,9 @@ impl Visitor for Fits<'_> {
     type Output = Result<(), String>;
 
     fn visit<G: Played>(self) -> Self::Output {
-        let shape = G::square(self.0.smallest_size()).shape();
-        self.0.check(G::NAME, G::ENCODING, shape).map_err(|why: ContractError| why.to_string())?;
+        let position = G::square(self.0.smallest_size());
+        let fits = |encoding: Encoding| self.0.check_ports(encoding.shape(&position));
+        self.0.check::<G>().and_then(fits).map_err(|why: ContractError| why.to_string())?;
         if G::recipe().plays_with(self.0) { Ok(()) } else { Err(format!("{} needs a policy too", G::KIND)) }
     }
 }
@@ -158,7 +185,7 @@ impl Check<'_> {
         agree: &mut bool,
         failed: &mut u32,
     ) -> anyhow::Result<Option<Vec<f32>>> {
-        let (_, model) = read(file)?;
+        let model = read(file)?;
         let samples = samples(&G::square(model.largest_size()), SAMPLES);
         say!("{} ({})", file.display(), model.precision.name());
         let mut first: Option<Vec<f32>> = None;
@@ -195,7 +222,7 @@ impl Check<'_> {
 
 /// Prints how far the variants of a model are from the one of 32-bit floats.
 fn compare_variants(references: &[(&Path, Option<Vec<f32>>)]) {
-    let is_float = |file: &Path| read(file).is_ok_and(|(_, model)| model.precision == Precision::Float32);
+    let is_float = |file: &Path| read(file).is_ok_and(|model| model.precision == Precision::Float32);
     let Some((original, Some(expected))) = references.iter().find(|(file, _)| is_float(file)) else { return };
     for (file, values) in references.iter().filter(|(file, _)| file != original) {
         let Some(values) = values else { continue };

@@ -99,6 +99,41 @@ pub struct Evaluation {
     pub score: Option<f32>,
     /// Expected owner of each point, +1 for `Side::First`; empty if it does not know.
     pub ownership: Vec<f32>,
+    /// More of how the game ends, if it knows.
+    pub forecast: Option<Forecast>,
+}
+
+/// Distribution of a game's end, and how far the evaluation itself may be wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Forecast {
+    /// Expected score of `Side::First` at the end. The lead ([`Evaluation::score`]) is what would make the game fair.
+    pub score: f32,
+    /// Standard deviation of that score.
+    pub deviation: f32,
+    /// Chance that the game has no result, in 0..=1; it counts as a draw in [`Evaluation::value`].
+    pub no_result: f32,
+    /// Expected errors of the value (as a difference of two values) and of the score within some turns, if it knows.
+    pub errors: Option<[f32; 2]>,
+    /// Turns until the result is clear, if it knows.
+    pub time_left: Option<f32>,
+}
+
+/// A position for a [`PolicyEvaluator`]: not over, and seen as a search sees it.
+#[derive(Debug)]
+pub struct PolicyQuery<'a, G: Game> {
+    /// The position.
+    pub position: &'a G,
+    /// Its moves that matter.
+    pub moves: &'a [G::Move],
+    /// Share of the optimistic policy in the priors, where a model has one.
+    pub optimism: f32,
+}
+
+impl<'a, G: Game> PolicyQuery<'a, G> {
+    /// A query for the usual policy.
+    pub fn new(position: &'a G, moves: &'a [G::Move]) -> Self {
+        Self { position, moves, optimism: 0.0 }
+    }
 }
 
 /// Why there is no evaluation.
@@ -124,13 +159,13 @@ pub trait PolicyEvaluator<G: Game>: Send + Sync {
         0
     }
 
-    /// Replaces `evaluations` by one for each query: a position that is not over, and its moves that matter.
+    /// Replaces `evaluations` by one for each query.
     ///
     /// # Errors
     /// [`NoEvaluation`], for all of them.
     fn evaluate_with_policy(
         &self,
-        queries: &[(&G, &[G::Move])],
+        queries: &[PolicyQuery<'_, G>],
         evaluations: &mut Vec<Evaluation>,
         wanted: Wanted<'_>,
     ) -> Result<(), NoEvaluation>;

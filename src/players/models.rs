@@ -41,7 +41,7 @@ pub enum LoadError {
 /// [`LoadError`].
 pub fn game_of(path: &Path) -> Result<Kind, LoadError> {
     let files = variants(path)?;
-    let (_, model) = read(&files[0])?;
+    let model = read(&files[0])?;
     Kind::of_models(&model.game).ok_or_else(|| LoadError::Game { path: path.to_owned(), game: model.game })
 }
 

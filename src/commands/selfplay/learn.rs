@@ -198,7 +198,7 @@ impl Visitor for Learn<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Played>(self) -> Self::Output {
-        let (options, (_, file)) = (self.0, read(&self.0.model())?);
+        let (options, file) = (self.0, read(&self.0.model())?);
         if options.worth == Worth::Presence && G::square(options.sizes[0]).pieces().is_none() {
             bail!("in {} the winner has no more pieces than the loser: choose another --worth than presence", G::KIND);
         }

@@ -21,8 +21,11 @@
 //! | `policy` | one for each move: the logarithm, up to a constant, of its prior |
 //! | `ownership` | one for each point: its expected owner, 1 for the side to move, -1 for the opponent |
 //! | `score` | one: the expected lead in points |
+//! | `outcomes` | three: the logarithms, up to a constant, of the chances of win, loss and no result |
+//! | `scores` | six: the expected score, its standard deviation, the expected lead, the turns until the result is clear, the expected errors of the result and of the score within some turns; -1 for errors that are not known. Points are as if the game had a result |
+//! | `optimistic` | one for each move: a second policy, of moves that may turn out better than expected |
 //!
-//! `value` or `actions` must be there, and `value` where any of the last three is.
+//! `value`, `actions`, or `outcomes` and `policy` must be there, and `value` where `policy`, `ownership` or `score` is without `outcomes`.
 //!
 //! The input is called `input`: positions, planes, rows, columns. The embedded runtime wants the attributes of convolutions
 //! (pads, strides, dilations, group) written out, as PyTorch does.
@@ -30,6 +33,8 @@
 use std::fmt;
 
 use thiserror::Error;
+
+use crate::game::Planes;
 
 use super::protobuf::{Field, fields, part, text, varint};
 
@@ -71,6 +76,12 @@ words! {
     Ownership = "ownership",
     /// Lead in points.
     Score = "score",
+    /// Logarithms of the chances of win, loss and no result, up to a constant.
+    Outcomes = "outcomes",
+    /// Score, its deviation, lead, time left, errors of result and score.
+    Scores = "scores",
+    /// Policy of moves that may turn out better than expected.
+    Optimistic = "optimistic",
 }
 
 words! {
@@ -90,6 +101,9 @@ pub enum ContractError {
     /// It is not in the ONNX format.
     #[error("it is no ONNX file ({0})")]
     Format(String),
+    /// It is not in the format of KataGo, though it begins as if it were.
+    #[error("it is no network of KataGo ({0})")]
+    KataGo(String),
     /// A property is missing.
     #[error("its metadata say nothing of '{0}'")]
     Missing(&'static str),
@@ -113,6 +127,39 @@ pub enum ContractError {
         /// The property that it has.
         found: String,
     },
+}
+
+/// An encoding of positions, among those that a game knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// The game's own.
+    Own,
+    /// One of another program.
+    Foreign {
+        /// Its number in [`Planes::FOREIGN`].
+        number: usize,
+        /// Number of its planes.
+        planes: usize,
+    },
+}
+
+impl Encoding {
+    /// Planes, rows and columns of a position.
+    pub fn shape<G: Planes>(self, position: &G) -> [usize; 3] {
+        let [planes, rows, columns] = position.shape();
+        match self {
+            Self::Own => [planes, rows, columns],
+            Self::Foreign { planes, .. } => [planes, rows, columns],
+        }
+    }
+
+    /// Appends the planes of a position under a symmetry.
+    pub fn write<G: Planes>(self, position: &G, symmetry: usize, planes: &mut Vec<f32>) {
+        match self {
+            Self::Own => position.write_planes(symmetry, planes),
+            Self::Foreign { number, .. } => position.write_foreign(number, symmetry, planes),
+        }
+    }
 }
 
 /// An input or output of a model.
@@ -236,18 +283,33 @@ impl ModelFile {
         self.sizes.iter().map(|&(_, high)| high).max().unwrap_or(1)
     }
 
-    /// Whether it takes such planes of that game.
+    /// Encoding of its input, if it is for that game and takes what the game can be written as.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn check(&self, game: &str, encoding: &str, shape: [usize; 3]) -> Result<(), ContractError> {
+    pub fn check<G: Planes>(&self) -> Result<Encoding, ContractError> {
         let mismatch = |what, expected: String, found: String| Err(ContractError::Mismatch { what, expected, found });
-        if self.game != game {
-            return mismatch("game", game.to_owned(), self.game.clone());
+        if self.game != G::NAME {
+            return mismatch("game", G::NAME.to_owned(), self.game.clone());
         }
-        if self.encoding != encoding {
-            return mismatch("encoding", encoding.to_owned(), self.encoding.clone());
-        }
+        let foreign = G::FOREIGN.iter().position(|(name, _)| *name == self.encoding);
+        let encoding = match foreign {
+            Some(number) => Encoding::Foreign { number, planes: G::FOREIGN[number].1 },
+            None if self.encoding == G::ENCODING => Encoding::Own,
+            None => {
+                let known = std::iter::once(G::ENCODING).chain(G::FOREIGN.iter().map(|(name, _)| *name));
+                return mismatch("encoding", known.collect::<Vec<_>>().join(" or "), self.encoding.clone());
+            }
+        };
+        Ok(encoding)
+    }
+
+    /// Whether its input takes planes of that shape, and it gives what it says.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check_ports(&self, shape: [usize; 3]) -> Result<(), ContractError> {
+        let mismatch = |what, expected: String, found: String| Err(ContractError::Mismatch { what, expected, found });
         let listed = |ports: &[Port]| ports.iter().map(Port::to_string).collect::<Vec<_>>().join(", ");
         let [planes, rows, columns] = shape.map(|n| n as i64);
         let fits = |port: &Port| {
@@ -347,7 +409,8 @@ fn port(info: &[u8]) -> Result<Port, String> {
 fn outputs(text: &str) -> Option<Vec<Output>> {
     let listed: Vec<_> = text.split(',').map(|name| Output::by_name(name.trim())).collect::<Option<_>>()?;
     let gives = |output| listed.contains(&output);
-    let whole = gives(Output::Value) || listed == [Output::Actions];
+    let judged = gives(Output::Outcomes) && gives(Output::Policy);
+    let whole = gives(Output::Value) || listed == [Output::Actions] || judged;
     let once = listed.iter().enumerate().all(|(i, output)| !listed[..i].contains(output));
     (whole && once).then_some(listed)
 }

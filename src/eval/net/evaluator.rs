@@ -6,11 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Answers, ModelError, Network, Output};
-use crate::eval::{Attributes, Cancelled, Evaluation, Evaluator, NoEvaluation, PolicyEvaluator, Wanted};
+use crate::eval::{
+    Attributes, Cancelled, Evaluation, Evaluator, Forecast, NoEvaluation, PolicyEvaluator, PolicyQuery, Wanted,
+};
 use crate::game::{Planes, softmax};
 
 /// Values stay inside (-1, 1): only the rules say who has won.
 const CERTAIN: f32 = 0.999;
+/// Bound of values that come from chances, whose last digits mean something.
+const ALMOST_CERTAIN: f32 = 0.999_999;
 
 /// A network that values positions of a game, and another evaluator where it was not made for the board or fails.
 pub struct NetworkEvaluator<G: Planes, Otherwise> {
@@ -41,11 +45,6 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         }
     }
 
-    /// The model's number as the result that `First` expects.
-    fn value(&self, value: f32, mover: &G) -> f32 {
-        (self.network.centred(value) * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
-    }
-
     /// Runs the network, and returns the positions as it has seen them; `None` if it failed. A model that fails in the middle of
     /// a game must not end it: it is said once.
     fn run<'a>(
@@ -69,26 +68,89 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         }
     }
 
-    fn evaluation(&self, position: &G, moves: &[G::Move], answers: &Answers, number: usize) -> Evaluation {
-        let symmetry = self.network.symmetry(position);
-        let first = |output| answers.get(number, output).first().copied();
-        let policy = answers.get(number, Output::Policy);
-        let logit = |&mv: &G::Move| position.action_index(mv, symmetry).map(|index| policy[index]);
-        // Moves that models do not know, such as a swap, deserve what the others do on average.
-        let (count, sum) = moves.iter().filter_map(logit).fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
-        let mean = if count > 0 { sum / count as f32 } else { 0.0 };
-        let sign = position.to_move().sign();
-        let ownership = answers.get(number, Output::Ownership);
-        let mut policy: Vec<f32> = moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect();
-        softmax(&mut policy);
-        Evaluation {
-            value: self.value(first(Output::Value).unwrap_or(0.0), position),
-            policy,
-            score: first(Output::Score).map(|score| score * sign),
-            ownership: (0..ownership.len())
-                .map(|point| (ownership[position.point_index(point, symmetry)] * sign).clamp(-1.0, 1.0))
-                .collect(),
-        }
+    /// The evaluation of a position that the network is shown in that symmetry. `None` if it does not serve the board or failed.
+    pub fn look(&self, query: &PolicyQuery<'_, G>, symmetry: usize) -> Option<Evaluation> {
+        let shown = self.serves(query.position).then(|| self.shown(query.position))??;
+        let mut answers = Answers::default();
+        self.network.compute_in(&[shown.as_ref()], Some(symmetry), &mut answers, &|| true).ok()?;
+        Some(evaluation(&self.network, &PolicyQuery { position: shown.as_ref(), ..*query }, &answers, (0, symmetry)))
+    }
+}
+
+/// Reads what a network gave for query `number`, which was shown in that symmetry.
+fn evaluation<G: Planes>(
+    network: &Network,
+    query: &PolicyQuery<'_, G>,
+    answers: &Answers,
+    (number, symmetry): (usize, usize),
+) -> Evaluation {
+    let position = query.position;
+    let first = |output| answers.get(number, output).first().copied();
+    let sign = position.to_move().sign();
+    let ownership = answers.get(number, Output::Ownership);
+    let end = End::of(position, answers, number);
+    let value = match &end {
+        Some(end) => (end.value * sign).clamp(-ALMOST_CERTAIN, ALMOST_CERTAIN),
+        None => value_of(network, first(Output::Value).unwrap_or(0.0), position),
+    };
+    let score = end.as_ref().and_then(|end| end.lead).or(first(Output::Score));
+    Evaluation {
+        value,
+        policy: policy(query, answers, number, symmetry),
+        score: score.map(|score| score * sign),
+        ownership: (0..ownership.len())
+            .map(|point| (ownership[position.point_index(point, symmetry)] * sign).clamp(-1.0, 1.0))
+            .collect(),
+        forecast: end.and_then(|end| end.forecast).map(|it| Forecast { score: it.score * sign, ..it }),
+    }
+}
+
+/// A network's number as the result that `First` expects.
+fn value_of<G: Planes>(network: &Network, value: f32, mover: &G) -> f32 {
+    (network.centred(value) * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
+}
+
+/// Shares of the moves of a query.
+fn policy<G: Planes>(query: &PolicyQuery<'_, G>, answers: &Answers, number: usize, symmetry: usize) -> Vec<f32> {
+    let (plain, optimistic) = (answers.get(number, Output::Policy), answers.get(number, Output::Optimistic));
+    let share = if optimistic.is_empty() { 0.0 } else { query.optimism };
+    let logit = |&mv: &G::Move| {
+        let index = query.position.action_index(mv, symmetry)?;
+        let other = if share > 0.0 { optimistic[index] } else { 0.0 };
+        Some(plain[index] * (1.0 - share) + other * share)
+    };
+    // Moves that models do not know, such as a swap, deserve what the others do on average.
+    let (count, sum) = query.moves.iter().filter_map(logit).fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
+    let mean = if count > 0 { sum / count as f32 } else { 0.0 };
+    let mut policy: Vec<f32> = query.moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect();
+    softmax(&mut policy);
+    policy
+}
+
+/// The end of a game as models with several outcomes see it, for the side to move.
+struct End {
+    /// Result in -1..=1.
+    value: f32,
+    lead: Option<f32>,
+    forecast: Option<Forecast>,
+}
+
+impl End {
+    /// Reads a model's outcomes and scores; `None` if it gives no outcomes.
+    fn of<G: Planes>(position: &G, answers: &Answers, number: usize) -> Option<Self> {
+        let &[won, lost, void] = answers.get(number, Output::Outcomes) else { return None };
+        let mut chances = [won, lost, if position.may_be_void() { void } else { f32::NEG_INFINITY }];
+        softmax(&mut chances);
+        let [won, lost, void] = chances;
+        let value = won - lost;
+        let &[score, deviation, lead, time, result_error, score_error] = answers.get(number, Output::Scores) else {
+            return Some(Self { value, lead: None, forecast: None });
+        };
+        let known = |number: f32| (number >= 0.0).then_some(number);
+        let errors = known(result_error).zip(known(score_error)).map(|(result, score)| [result, score]);
+        let forecast =
+            Forecast { score: score * (1.0 - void), deviation, no_result: void, errors, time_left: known(time) };
+        Some(Self { value, lead: Some(lead * (1.0 - void)), forecast: Some(forecast) })
     }
 }
 
@@ -116,7 +178,7 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
                 return self.otherwise.evaluate(positions, values, wanted);
             }
             let numbers = (0..batch.len()).map(|number| answers.get(number, Output::Value)[0]);
-            values.extend(numbers.zip(batch).map(|(value, position)| self.value(value, position)));
+            values.extend(numbers.zip(batch).map(|(value, position)| value_of(&self.network, value, position)));
         }
         Ok(())
     }
@@ -141,7 +203,7 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
         values.clear();
         for (&mv, child) in moves.iter().zip(children) {
             match position.action_index(position.move_at(mv), symmetry) {
-                Some(index) => values.push(self.value(numbers[index], position)),
+                Some(index) => values.push(value_of(&self.network, numbers[index], position)),
                 // A move that models do not know, such as a swap: by the position that it leads to.
                 None => {
                     let mut value = Vec::new();
@@ -169,21 +231,23 @@ impl<G: Planes, E: Send + Sync> PolicyEvaluator<G> for NetworkEvaluator<G, E> {
 
     fn evaluate_with_policy(
         &self,
-        queries: &[(&G, &[G::Move])],
+        queries: &[PolicyQuery<'_, G>],
         evaluations: &mut Vec<Evaluation>,
         wanted: Wanted<'_>,
     ) -> Result<(), NoEvaluation> {
         evaluations.clear();
         let mut answers = Answers::default();
         // Both colours may see a board in different shapes.
-        for queries in queries.chunk_by(|a, b| a.0.shape() == b.0.shape()) {
-            let shown = match self.run(queries.iter().map(|query| query.0), &mut answers, wanted) {
+        for queries in queries.chunk_by(|a, b| a.position.shape() == b.position.shape()) {
+            let shown = match self.run(queries.iter().map(|query| query.position), &mut answers, wanted) {
                 Err(Cancelled) => return Err(NoEvaluation::Cancelled),
                 Ok(None) => return Err(NoEvaluation::Failed),
                 Ok(Some(shown)) => shown,
             };
-            for (number, (position, (_, moves))) in shown.iter().zip(queries).enumerate() {
-                evaluations.push(self.evaluation(position, moves, &answers, number));
+            for (number, (position, query)) in shown.iter().zip(queries).enumerate() {
+                let symmetry = self.network.symmetry(position.as_ref());
+                let query = PolicyQuery { position: position.as_ref(), ..*query };
+                evaluations.push(evaluation(&self.network, &query, &answers, (number, symmetry)));
             }
         }
         Ok(())

@@ -8,24 +8,28 @@ mod cache;
 mod checked;
 pub mod contract;
 mod evaluator;
+mod files;
+mod katago;
 mod protobuf;
 mod runtime;
 
-use std::io::Read;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use thiserror::Error;
 
 pub use backends::Backend;
 pub use contract::{ContractError, ModelFile, Output, Precision};
 pub use evaluator::NetworkEvaluator;
+pub use files::{convert, read, variants};
 
 use self::backends::Loading;
 use self::cache::Cache;
 use self::checked::Checked;
+use self::contract::Encoding;
+use self::files::{Content, LARGEST_FILE, Opened};
 use self::runtime::{Batch, RunError, Runtime};
 use super::{Attributes, Wanted};
 use crate::game::Planes;
@@ -38,8 +42,6 @@ const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("go", "models/go.onnx", include_bytes!("../../../models/go.onnx")),
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
 ];
-/// Largest model file that is read.
-const LARGEST_FILE: u64 = 1 << 29;
 /// Time that a variant of a model has to show its speed.
 const TRIAL: Duration = Duration::from_millis(30);
 /// Positions of a batch in that time.
@@ -108,6 +110,14 @@ pub enum ModelError {
         /// The file.
         path: PathBuf,
         /// Demand that is refused.
+        reason: String,
+    },
+    /// It cannot be written in another format.
+    #[error("the model {} cannot be converted: {reason}", path.display())]
+    Conversion {
+        /// The file.
+        path: PathBuf,
+        /// Obstacle to it.
         reason: String,
     },
     /// A folder has no models, or different ones.
@@ -182,7 +192,9 @@ impl Answers {
         for &output in &model.outputs {
             let size = match output {
                 Output::Value | Output::Score => 1,
-                Output::Actions | Output::Policy => position.action_count(),
+                Output::Outcomes => 3,
+                Output::Scores => 6,
+                Output::Actions | Output::Policy | Output::Optimistic => position.action_count(),
                 Output::Ownership => position.points(),
             };
             self.outputs.push((output, self.width..self.width + size));
@@ -197,7 +209,9 @@ impl Answers {
 pub struct Network {
     path: PathBuf,
     model: ModelFile,
-    checked: Checked,
+    encoding: Encoding,
+    /// Bounds of an ONNX file; other formats are checked as they are read.
+    checked: Option<Checked>,
     runtime: Box<dyn Runtime>,
     cache: Option<Cache>,
     random_symmetry: bool,
@@ -213,59 +227,6 @@ impl std::fmt::Debug for Network {
             .field("runtime", &self.runtime.name())
             .finish_non_exhaustive()
     }
-}
-
-/// Reads a model file and what it says of itself.
-///
-/// # Errors
-/// [`ModelError`].
-pub fn read(path: &Path) -> Result<(Vec<u8>, ModelFile), ModelError> {
-    let file = |why| ModelError::File { path: path.to_owned(), why };
-    let metadata = fs::metadata(path).map_err(file)?;
-    if metadata.is_dir() {
-        return Err(file(io::Error::from(io::ErrorKind::IsADirectory)));
-    }
-    if !metadata.is_file() {
-        return Err(file(io::Error::new(io::ErrorKind::InvalidInput, "it is a device or a pipe, and no file")));
-    }
-    let too_large = |bytes| ModelError::TooLarge { path: path.to_owned(), bytes };
-    if metadata.len() > LARGEST_FILE {
-        return Err(too_large(metadata.len()));
-    }
-    // A file may grow while it is read, and some have more than they tell.
-    let mut bytes = Vec::new();
-    fs::File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes)).map_err(file)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(too_large(bytes.len() as u64));
-    }
-    let model = ModelFile::parse(&bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
-    Ok((bytes, model))
-}
-
-/// The files that a path names: itself, or the `*.onnx` in that folder, which must be variants of one model.
-///
-/// # Errors
-/// [`ModelError`].
-pub fn variants(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let unreadable = |why| ModelError::File { path: path.to_owned(), why };
-    let mut files = Vec::new();
-    for entry in fs::read_dir(path).map_err(unreadable)? {
-        let file = entry.map_err(unreadable)?.path();
-        if file.extension().is_some_and(|extension| extension == "onnx") {
-            files.push(file);
-        }
-    }
-    files.sort();
-    let folder = |found: &str| ModelError::Folder { path: path.to_owned(), found: found.to_owned() };
-    let models = files.iter().map(|file| read(file).map(|(_, model)| model)).collect::<Result<Vec<_>, _>>()?;
-    let first = models.first().ok_or_else(|| folder("no models"))?;
-    if models.iter().any(|model| !model.is_variant_of(first)) {
-        return Err(folder("different models"));
-    }
-    Ok(files)
 }
 
 impl Network {
@@ -303,8 +264,8 @@ impl Network {
     }
 
     fn load_file<G: Planes>(path: &Path, options: &Options, board: &dyn Fn(usize) -> G) -> Result<Self, ModelError> {
-        let (bytes, model) = read(path)?;
-        Self::start(path, &bytes, model, options, board)
+        let bytes = files::bytes(path)?;
+        Self::from_bytes(path, &bytes, options, board)
     }
 
     /// Loads a model from the bytes of a file; `path` names it in errors.
@@ -317,8 +278,8 @@ impl Network {
         options: &Options,
         board: &dyn Fn(usize) -> G,
     ) -> Result<Self, ModelError> {
-        let model = ModelFile::parse(bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
-        Self::start(path, bytes, model, options, board)
+        let opened = Opened::new(bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
+        Self::start(path, opened, options, board)
     }
 
     /// Loads the model of the game that is compiled in, if there is one.
@@ -332,29 +293,35 @@ impl Network {
 
     fn start<G: Planes>(
         path: &Path,
-        bytes: &[u8],
-        model: ModelFile,
+        opened: Opened<'_>,
         options: &Options,
         board: &dyn Fn(usize) -> G,
     ) -> Result<Self, ModelError> {
+        let Opened { content, file: model } = opened;
         let sample = board(model.smallest_size());
         let contract = |why| ModelError::Contract { path: path.to_owned(), why };
-        model.check(G::NAME, G::ENCODING, sample.shape()).map_err(contract)?;
-        let [planes, rows, columns] = sample.shape();
+        let encoding = model.check::<G>().map_err(contract)?;
+        let [planes, rows, columns] = encoding.shape(&sample);
+        model.check_ports([planes, rows, columns]).map_err(contract)?;
         let refused = |reason| ModelError::Refused { path: path.to_owned(), reason };
-        let checked = Checked::new(bytes).map_err(refused)?;
-        checked.allow([1, planes, rows, columns]).map_err(refused)?;
-        let loaded = options.backend.load(Loading { bytes, file: &model, options });
+        let checked = match &content {
+            Content::Onnx(bytes) => Some(Checked::new(bytes).map_err(refused)?),
+            Content::KataGo(_) => None,
+        };
+        checked.iter().try_for_each(|checked| checked.allow([1, planes, rows, columns])).map_err(refused)?;
+        let loaded = options.backend.load(Loading { content: &content, file: &model, options });
         let runtime = loaded.map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
         let mut longest = Answers::default();
         longest.prepare(&model, &board(model.largest_size()), 0);
         let network = Self {
             path: path.to_owned(),
             cache: (options.cache > 0).then(|| Cache::new(options.cache, longest.width)),
-            random_symmetry: options.random_symmetry,
+            // As their own search does; errors of neighbouring positions are less alike so.
+            random_symmetry: options.random_symmetry || matches!(content, Content::KataGo(_)),
             evaluations: AtomicU64::new(0),
             runs: AtomicU64::new(0),
             model,
+            encoding,
             checked,
             runtime,
         };
@@ -432,13 +399,14 @@ impl Network {
             return self.compute(positions, answers, wanted);
         };
         answers.prepare(&self.model, *first, positions.len());
-        let each: usize = first.shape().iter().product();
+        let shape = self.encoding.shape(*first);
+        let each: usize = shape.iter().product();
         let mut planes = Vec::with_capacity(positions.len() * each);
         let (mut missing, mut keys) = (Vec::new(), Vec::new());
         for (number, position) in positions.iter().enumerate() {
             let begin = planes.len();
-            position.write_planes(self.symmetry(*position), &mut planes);
-            let key = hash(first.shape(), &planes[begin..]);
+            self.encoding.write(*position, self.symmetry(*position), &mut planes);
+            let key = hash(shape, &planes[begin..]);
             if cache.get(key, &mut answers.rows[number * answers.width..(number + 1) * answers.width]) {
                 planes.truncate(begin);
             } else {
@@ -446,7 +414,7 @@ impl Network {
                 keys.push(key);
             }
         }
-        self.forward(first.shape(), &planes, &missing, answers, wanted)?;
+        self.forward(shape, &planes, &missing, answers, wanted)?;
         for (number, key) in missing.into_iter().zip(keys) {
             cache.insert(key, &answers.rows[number * answers.width..(number + 1) * answers.width]);
         }
@@ -463,15 +431,29 @@ impl Network {
         answers: &mut Answers,
         wanted: Wanted<'_>,
     ) -> Result<(), ModelError> {
+        self.compute_in(positions, None, answers, wanted)
+    }
+
+    /// As [`Network::compute`], with all positions shown in that symmetry, or in the usual one.
+    pub(super) fn compute_in<G: Planes>(
+        &self,
+        positions: &[&G],
+        symmetry: Option<usize>,
+        answers: &mut Answers,
+        wanted: Wanted<'_>,
+    ) -> Result<(), ModelError> {
         let Some(first) = positions.first() else {
             *answers = Answers::default();
             return Ok(());
         };
         answers.prepare(&self.model, *first, positions.len());
-        let mut planes = Vec::with_capacity(positions.len() * first.shape().iter().product::<usize>());
-        positions.iter().for_each(|position| position.write_planes(self.symmetry(*position), &mut planes));
+        let shape = self.encoding.shape(*first);
+        let mut planes = Vec::with_capacity(positions.len() * shape.iter().product::<usize>());
+        for &position in positions {
+            self.encoding.write(position, symmetry.unwrap_or(self.symmetry(position)), &mut planes);
+        }
         let numbers: Vec<usize> = (0..positions.len()).collect();
-        self.forward(first.shape(), &planes, &numbers, answers, wanted)
+        self.forward(shape, &planes, &numbers, answers, wanted)
     }
 
     /// The symmetry in which a position is shown.
@@ -494,7 +476,7 @@ impl Network {
         let mut outputs = Vec::new();
         let batch = Batch { planes, shape: [numbers.len(), count, rows, columns] };
         let refused = |reason| ModelError::Refused { path: self.path.clone(), reason };
-        self.checked.allow(batch.shape).map_err(refused)?;
+        self.checked.iter().try_for_each(|checked| checked.allow(batch.shape)).map_err(refused)?;
         self.runtime.run(batch, &mut outputs, wanted).map_err(|why| match why {
             RunError::Cancelled => ModelError::Cancelled { path: self.path.clone() },
             RunError::Failed(reason) => ModelError::Runtime { path: self.path.clone(), reason },

@@ -5,7 +5,7 @@ use super::backends::{Embedded, Instructions};
 use super::batcher::{Batcher, Devices};
 use super::*;
 use crate::eval::heuristic::Resistance;
-use crate::eval::{Evaluation, Evaluator, NoEvaluation, PolicyEvaluator};
+use crate::eval::{Evaluation, Evaluator, NoEvaluation, PolicyEvaluator, PolicyQuery};
 use crate::game::{Game, Side};
 use crate::games::hex::symmetry::{reflect, rotate};
 use crate::games::hex::{Move, Position};
@@ -87,10 +87,11 @@ fn mirrored(position: &Position) -> (Position, Position) {
 
 #[test]
 fn a_file_tells_what_it_is() {
-    let (bytes, model) = read(&fixture("hex-value.onnx")).unwrap();
+    let model = read(&fixture("hex-value.onnx")).unwrap();
+    let length = std::fs::metadata(fixture("hex-value.onnx")).unwrap().len();
     assert_eq!((model.game.as_str(), model.encoding.as_str()), ("hex", "hex-1"));
     assert_eq!((model.outputs.as_slice(), model.range), ([Output::Value].as_slice(), (-1.0, 1.0)));
-    assert_eq!((model.precision, model.bytes), (Precision::Float32, bytes.len()));
+    assert_eq!((model.precision, model.bytes), (Precision::Float32, length as usize));
     assert_eq!(model.sizes, [(3, 13)]);
     assert_eq!(model.parameters, 4 * 8 * 9 + 8 + 8 * 8 * 9 + 8 + 8 + 1);
     assert_eq!(model.inputs[0].to_string(), "input [?, 4, ?, ?]");
@@ -160,7 +161,11 @@ fn games_that_are_counted_otherwise_are_shown_as_what_was_learned() {
         assert!(evaluator.serves(&position));
         let mut evaluations = Vec::new();
         evaluator
-            .evaluate_with_policy(&[(&position, &[go::Move::at(3), go::Move::PASS])], &mut evaluations, &|| true)
+            .evaluate_with_policy(
+                &[PolicyQuery::new(&position, &[go::Move::at(3), go::Move::PASS])],
+                &mut evaluations,
+                &|| true,
+            )
             .unwrap();
         evaluations.remove(0)
     };
@@ -193,7 +198,7 @@ fn a_swap_is_valued_by_the_position_that_it_leads_to() {
 fn evaluation_of<G: Planes>(network: Network, position: &G, moves: &[G::Move]) -> Evaluation {
     let mut evaluations = Vec::new();
     NetworkEvaluator::<G, ()>::new(Arc::new(network), ())
-        .evaluate_with_policy(&[(position, moves)], &mut evaluations, &|| true)
+        .evaluate_with_policy(&[PolicyQuery::new(position, moves)], &mut evaluations, &|| true)
         .unwrap();
     evaluations.pop().unwrap()
 }
@@ -292,7 +297,8 @@ fn a_model_that_fails_in_a_game_is_replaced() {
         evaluate(&evaluator, std::slice::from_ref(&position)),
         evaluate(&Resistance, std::slice::from_ref(&position))
     );
-    let judged = evaluator.evaluate_with_policy(&[(&position, &[Move::at(4)])], &mut Vec::new(), &|| true);
+    let judged =
+        evaluator.evaluate_with_policy(&[PolicyQuery::new(&position, &[Move::at(4)])], &mut Vec::new(), &|| true);
     assert_eq!(judged, Err(NoEvaluation::Failed));
 }
 

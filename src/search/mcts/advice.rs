@@ -3,7 +3,7 @@
 use super::backup::Reward;
 use super::node::Node;
 use super::simulation::Simulation;
-use crate::eval::{NoEvaluation, PolicyEvaluator, Wanted};
+use crate::eval::{NoEvaluation, PolicyEvaluator, PolicyQuery, Wanted};
 use crate::game::MonteCarlo;
 use crate::search::Params;
 
@@ -37,7 +37,8 @@ impl<'a, G: MonteCarlo> Advice<'a, G> {
             return;
         }
         let mut evaluations = Vec::new();
-        match self.evaluator.evaluate_with_policy(&[(position, &self.moves)], &mut evaluations, wanted) {
+        match self.evaluator.evaluate_with_policy(&[PolicyQuery::new(position, &self.moves)], &mut evaluations, wanted)
+        {
             Err(NoEvaluation::Cancelled) => node.release_advice(),
             Err(NoEvaluation::Failed) => {}
             Ok(()) => {

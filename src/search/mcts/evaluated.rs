@@ -10,7 +10,7 @@ use super::simulation::Simulation;
 use super::tally::Tally;
 use super::tree::{Tree, normalized};
 use super::tree_search::TreeSearch;
-use crate::eval::{Cancelled, Evaluation, NoEvaluation, PolicyEvaluator, Wanted};
+use crate::eval::{Cancelled, Evaluation, NoEvaluation, PolicyEvaluator, PolicyQuery, Wanted};
 use crate::game::{MonteCarlo, Outcome, PlayoutPolicy};
 use crate::rng::Rng;
 use crate::search::{Params, Restriction};
@@ -144,7 +144,7 @@ impl<'a, G: MonteCarlo> Policy<'a, G> for Evaluated<'a, G> {
 
     fn value(&mut self, leaves: &mut [Simulation<'a, G>], rng: &mut Rng, wanted: Wanted<'_>) -> Result<(), Cancelled> {
         let mut evaluations = Vec::new();
-        let queries: Vec<_> = leaves.iter().map(|leaf| (&leaf.position, leaf.moves.as_slice())).collect();
+        let queries: Vec<_> = leaves.iter().map(|leaf| PolicyQuery::new(&leaf.position, &leaf.moves)).collect();
         let answer = self.evaluator.evaluate_with_policy(&queries, &mut evaluations, wanted);
         if answer == Err(NoEvaluation::Cancelled) {
             for leaf in leaves {

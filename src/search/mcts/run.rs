@@ -16,7 +16,7 @@ use super::tally::Tally;
 use super::tree::{Scratch, Tree};
 use super::tree_search::TreeSearch;
 use super::trees::Trees;
-use crate::eval::{NoEvaluation, PolicyEvaluator};
+use crate::eval::{NoEvaluation, PolicyEvaluator, PolicyQuery};
 use crate::game::MonteCarlo;
 use crate::rng::Rng;
 use crate::search::share::Ticket;
@@ -96,8 +96,9 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
         if moves.is_empty() || !root.claim() {
             return false;
         }
-        let answer =
-            evaluator.evaluate_with_policy(&[(position, &moves)], &mut evaluations, &|| !self.task.stop.is_set());
+        let answer = evaluator.evaluate_with_policy(&[PolicyQuery::new(position, &moves)], &mut evaluations, &|| {
+            !self.task.stop.is_set()
+        });
         let priors = match evaluations.pop() {
             Some(evaluation) if answer.is_ok() => evaluation.policy,
             _ => priors_by_knowledge(position, &moves),

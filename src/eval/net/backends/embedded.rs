@@ -8,6 +8,7 @@ mod graph;
 mod heads;
 mod instructions;
 mod map;
+mod residual;
 mod tower;
 mod winograd;
 
@@ -21,10 +22,12 @@ use rten_tensor::AsView;
 use self::graph::Graph;
 use self::heads::{Heads, Value as Given};
 pub(in crate::eval::net) use self::instructions::Instructions;
+pub(in crate::eval::net) use self::residual::Residual;
 use self::tower::Tower;
 use super::{Loading, PROCESSOR_BATCH};
 use crate::eval::Wanted;
 use crate::eval::net::contract::ModelFile;
+use crate::eval::net::files::Content;
 use crate::eval::net::runtime::{Batch, RunError, Runtime};
 
 /// A model in the embedded runtime.
@@ -46,7 +49,10 @@ enum Rest {
 
 /// Loads a model by the fastest instructions of this processor.
 pub(super) fn load(model: Loading<'_>) -> Result<Box<dyn Runtime>, String> {
-    Ok(Box::new(Embedded::new(model.bytes, model.file, Instructions::Fastest)?))
+    match model.content {
+        Content::Onnx(bytes) => Ok(Box::new(Embedded::new(bytes, model.file, Instructions::Fastest)?)),
+        Content::KataGo(net) => Ok(Box::new(Residual::new(net, Instructions::Fastest)?)),
+    }
 }
 
 /// Calls the library, whose sums can overflow on numbers that no model has.

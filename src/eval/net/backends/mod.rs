@@ -5,8 +5,12 @@ mod embedded;
 mod onnxruntime;
 mod portable;
 
+use std::borrow::Cow;
+
 use super::Options;
 use super::contract::ModelFile;
+use super::files::Content;
+use super::katago;
 use super::runtime::Runtime;
 #[cfg(test)]
 pub(super) use embedded::{Embedded, Instructions};
@@ -21,9 +25,19 @@ const GPU_ROUNDING: f32 = 1e-2;
 /// A model that is to be loaded.
 #[derive(Clone, Copy)]
 pub(super) struct Loading<'a> {
-    pub(super) bytes: &'a [u8],
+    pub(super) content: &'a Content<'a>,
     pub(super) file: &'a ModelFile,
     pub(super) options: &'a Options,
+}
+
+impl Loading<'_> {
+    /// The model as an ONNX file, for runtimes that know nothing else.
+    fn onnx(&self) -> Result<Cow<'_, [u8]>, String> {
+        match self.content {
+            Content::Onnx(bytes) => Ok(Cow::Borrowed(bytes)),
+            Content::KataGo(net) => katago::onnx::onnx(net, None).map(Cow::Owned).map_err(|why| why.to_string()),
+        }
+    }
 }
 
 /// How a back end is named, loaded and compared.

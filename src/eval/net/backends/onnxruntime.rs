@@ -163,12 +163,13 @@ impl Ort {
         if provider != Provider::Cpu {
             preload(&place);
         }
-        let session = session(&environment, model.bytes, provider)?;
+        let bytes = model.onnx()?.into_owned();
+        let session = session(&environment, &bytes, provider)?;
         let assigned = assigned(&session)?;
         tracing::info!(library = %place.display(), %assigned, "ONNX Runtime");
         Ok(Self {
             environment,
-            bytes: model.bytes.to_owned(),
+            bytes,
             provider,
             assigned,
             outputs: model.file.outputs.iter().map(|output| output.name()).collect(),

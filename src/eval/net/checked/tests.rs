@@ -63,6 +63,8 @@ fn shapes_are_as_defined() {
     let one = value(&[1], Some(&[2]));
     let cases: &[Case<'_>] = &[
         ("Relu", &[], &[&map], Some(map.clone())),
+        ("Cos", &[], &[&sizes], Some(value(&[4], None))),
+        ("Sin", &[], &[&map], Some(map.clone())),
         ("Add", &[], &[&map, &value(&[3, 1, 1], None)], Some(map.clone())),
         ("Add", &[], &[&map, &value(&[2], None)], None),
         ("Mul", &[], &[&sizes, &one], Some(value(&[4], Some(&[4, 6, 16, 18])))),

@@ -13,7 +13,7 @@ use super::super::tests::{Nim, Setting, run, run_by};
 use super::super::tree::Tree;
 use super::super::tree_search::TreeSearch;
 use super::Evaluated;
-use crate::eval::{Attributes, Evaluation, NoEvaluation, PolicyEvaluator, Wanted};
+use crate::eval::{Attributes, Evaluation, NoEvaluation, PolicyEvaluator, PolicyQuery, Wanted};
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::{Size, go};
 use crate::rng::Rng;
@@ -57,7 +57,7 @@ impl PolicyEvaluator<Nim> for Fool {
 
     fn evaluate_with_policy(
         &self,
-        queries: &[(&Nim, &[u64])],
+        queries: &[PolicyQuery<'_, Nim>],
         evaluations: &mut Vec<Evaluation>,
         wanted: Wanted<'_>,
     ) -> Result<(), NoEvaluation> {
@@ -72,7 +72,7 @@ impl PolicyEvaluator<Nim> for Fool {
             return Err(NoEvaluation::Failed);
         }
         evaluations.clear();
-        for (position, moves) in queries {
+        for &PolicyQuery { position, moves, .. } in queries {
             assert!(position.heap > 0 && !moves.is_empty());
             let others = (1.0 - self.first) / (moves.len() - 1).max(1) as f32;
             let share = |mv: &u64| {
@@ -90,6 +90,7 @@ impl PolicyEvaluator<Nim> for Fool {
                 policy: moves.iter().map(share).collect(),
                 score: self.wise.then_some(lost * position.to_move().sign()),
                 ownership: if self.wise { vec![lost * position.to_move().sign()] } else { Vec::new() },
+                forecast: None,
             });
         }
         Ok(())
@@ -193,7 +194,7 @@ fn a_stop_before_the_root_is_judged_leaves_no_tree() {
 
         fn evaluate_with_policy(
             &self,
-            _: &[(&Nim, &[u64])],
+            _: &[PolicyQuery<'_, Nim>],
             _: &mut Vec<Evaluation>,
             _: Wanted<'_>,
         ) -> Result<(), NoEvaluation> {
@@ -328,12 +329,12 @@ impl PolicyEvaluator<go::Position> for Told {
 
     fn evaluate_with_policy(
         &self,
-        queries: &[(&go::Position, &[go::Move])],
+        queries: &[PolicyQuery<'_, go::Position>],
         evaluations: &mut Vec<Evaluation>,
         _: Wanted<'_>,
     ) -> Result<(), NoEvaluation> {
-        let said = queries.iter().map(|(position, moves)| (self.0)(position, moves));
-        let all = said.map(|(value, policy)| Evaluation { value, policy, score: None, ownership: Vec::new() });
+        let said = queries.iter().map(|query| (self.0)(query.position, query.moves));
+        let all = said.map(|(value, policy)| Evaluation { value, policy, ..Evaluation::default() });
         *evaluations = all.collect();
         Ok(())
     }

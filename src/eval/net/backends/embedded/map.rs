@@ -7,7 +7,7 @@ pub(super) const LANES: usize = 16;
 
 /// Rows and columns of results that a tile has on a board: what takes the fewest products, of which those of larger tiles count for a little
 /// more (measured on boards from 9×9 to 16×16), since they take more additions.
-fn tile_of(rows: usize, columns: usize) -> usize {
+pub(super) fn tile_of(rows: usize, columns: usize) -> usize {
     let cost = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile) * [16, 26, 41][tile - 2];
     [2, 3, 4].into_iter().min_by_key(|&tile| cost(tile)).unwrap_or(2)
 }

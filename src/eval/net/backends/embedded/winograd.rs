@@ -32,7 +32,7 @@ pub(super) struct Winograd {
 }
 
 /// One dimension of a window: what its three weights are worth for each of the sums of a tile.
-fn spread(tile: usize, w: [f32; 3]) -> [f32; 6] {
+pub(super) fn spread(tile: usize, w: [f32; 3]) -> [f32; 6] {
     let [a, b, c] = w;
     match tile {
         2 => [a, (a + b + c) / 2.0, (a - b + c) / 2.0, c, 0.0, 0.0],
@@ -315,7 +315,7 @@ impl Run<'_> {
 
 /// One dimension of a tile: its numbers as the sums that are multiplied.
 #[inline(always)]
-fn sums<I: Isa, const SIDE: usize>(isa: I, d: [I::F32; SIDE]) -> [I::F32; SIDE] {
+pub(super) fn sums<I: Isa, const SIDE: usize>(isa: I, d: [I::F32; SIDE]) -> [I::F32; SIDE] {
     let ops = isa.f32();
     let mut s = d;
     match SIDE {
@@ -351,7 +351,7 @@ fn sums<I: Isa, const SIDE: usize>(isa: I, d: [I::F32; SIDE]) -> [I::F32; SIDE] 
 
 /// One dimension of a tile: its products as results.
 #[inline(always)]
-fn results<I: Isa, const TILE: usize, const SIDE: usize>(isa: I, m: [I::F32; SIDE]) -> [I::F32; TILE] {
+pub(super) fn results<I: Isa, const TILE: usize, const SIDE: usize>(isa: I, m: [I::F32; SIDE]) -> [I::F32; TILE] {
     let ops = isa.f32();
     let mut r = [ops.zero(); TILE];
     let (sum, difference) = (ops.add(m[1], m[2]), ops.sub(m[1], m[2]));

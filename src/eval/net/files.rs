@@ -1,0 +1,120 @@
+//! Model files: how they are found, read and told apart.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::ModelError;
+use super::contract::{ContractError, ModelFile};
+use super::katago::net::Net;
+use super::katago::onnx::onnx;
+use super::katago::{description, reader};
+
+/// Largest model file that is read.
+pub(super) const LARGEST_FILE: u64 = 1 << 29;
+
+/// A model in one of the formats that are read.
+#[derive(Debug)]
+pub(super) enum Content<'a> {
+    /// An ONNX file.
+    Onnx(&'a [u8]),
+    /// A network in the format of KataGo.
+    KataGo(Box<Net>),
+}
+
+/// A model file that was read.
+#[derive(Debug)]
+pub(super) struct Opened<'a> {
+    pub(super) content: Content<'a>,
+    pub(super) file: ModelFile,
+}
+
+impl<'a> Opened<'a> {
+    /// Reads a file of either format.
+    ///
+    /// # Errors
+    /// [`ContractError`].
+    pub(super) fn new(bytes: &'a [u8]) -> Result<Self, ContractError> {
+        if !reader::looks_like(bytes) {
+            return Ok(Self { content: Content::Onnx(bytes), file: ModelFile::parse(bytes)? });
+        }
+        let net = reader::read(bytes).map_err(|why| ContractError::KataGo(why.to_string()))?;
+        let file = description(&net, bytes.len());
+        Ok(Self { content: Content::KataGo(Box::new(net)), file })
+    }
+}
+
+/// Reads a model file's description of itself.
+///
+/// # Errors
+/// [`ModelError`].
+pub fn read(path: &Path) -> Result<ModelFile, ModelError> {
+    let opened = Opened::new(&bytes(path)?).map(|opened| opened.file);
+    opened.map_err(|why| ModelError::Contract { path: path.to_owned(), why })
+}
+
+/// Reads all of a model file.
+///
+/// # Errors
+/// [`ModelError`].
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, ModelError> {
+    let file = |why| ModelError::File { path: path.to_owned(), why };
+    let metadata = fs::metadata(path).map_err(file)?;
+    if metadata.is_dir() {
+        return Err(file(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    if !metadata.is_file() {
+        return Err(file(io::Error::new(io::ErrorKind::InvalidInput, "it is a device or a pipe, and no file")));
+    }
+    let too_large = |bytes| ModelError::TooLarge { path: path.to_owned(), bytes };
+    if metadata.len() > LARGEST_FILE {
+        return Err(too_large(metadata.len()));
+    }
+    // A file may grow while it is read, and some have more than they tell.
+    let mut bytes = Vec::new();
+    fs::File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes)).map_err(file)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+/// The files that a path names: itself, or the `*.onnx` in that folder, which must be variants of one model.
+///
+/// # Errors
+/// [`ModelError`].
+pub fn variants(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let unreadable = |why| ModelError::File { path: path.to_owned(), why };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
+        if file.extension().is_some_and(|extension| extension == "onnx") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    let folder = |found: &str| ModelError::Folder { path: path.to_owned(), found: found.to_owned() };
+    let models = files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
+    let first = models.first().ok_or_else(|| folder("no models"))?;
+    if models.iter().any(|model| !model.is_variant_of(first)) {
+        return Err(folder("different models"));
+    }
+    Ok(files)
+}
+
+/// Writes a network of KataGo's as ONNX, for boards of so many rows and columns, or for all.
+///
+/// # Errors
+/// [`ModelError`], also where it is ONNX already.
+pub fn convert(path: &Path, size: Option<[usize; 2]>) -> Result<Vec<u8>, ModelError> {
+    let bytes = bytes(path)?;
+    let opened = Opened::new(&bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
+    let failed = |reason: String| ModelError::Conversion { path: path.to_owned(), reason };
+    match opened.content {
+        Content::Onnx(_) => Err(failed("it is an ONNX file".to_owned())),
+        Content::KataGo(net) => onnx(&net, size).map_err(|why| failed(why.to_string())),
+    }
+}
