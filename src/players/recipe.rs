@@ -13,6 +13,7 @@ use crate::search::mcts::Mcts;
 use crate::search::methods::{FOR_ONE, FOR_TWO, Methods};
 use crate::search::params::{Component, Method};
 use crate::search::prover::Prover;
+use crate::search::puct::Puct;
 use crate::search::random::Random;
 use crate::search::ubfm::Ubfm;
 use crate::search::{Searcher, Share};
@@ -143,6 +144,7 @@ impl<G: Game> Recipe<G> {
     pub fn usual(&self, model: Option<&ModelFile>) -> Method {
         match model {
             None => self.usual,
+            Some(model) if model.gives(Output::Outcomes) && self.has_method(Method::Puct) => Method::Puct,
             Some(model) if model.gives(Output::Policy) => self.with_policy,
             Some(_) => self.with_values,
         }
@@ -162,6 +164,7 @@ impl<G: Game> Recipe<G> {
             Component::AlphaBeta => any(&[Method::AlphaBeta]),
             Component::Yopt => any(&[Method::Yopt]),
             Component::Mcts => any(&[Method::Mcts, Method::Yopt]),
+            Component::Puct => any(&[Method::Puct]),
             Component::Solver => self.solver.is_some(),
         }
     }
@@ -202,7 +205,8 @@ impl<G: Played> Recipe<G> {
                 (Method::Beam, _, Some(beam)) => beam(share, memory),
                 (Method::AlphaBeta, ..) => Box::new(AlphaBeta::new(share, memory, Arc::clone(&evaluator))),
                 (Method::Mcts, Some(policy), _) => Box::new(Mcts::with_evaluator(share, memory, Arc::clone(policy))),
-                (Method::Mcts | Method::Yopt, ..) => Box::new(Mcts::new(share, memory)),
+                (Method::Puct, Some(policy), _) => Box::new(Puct::new(share, memory, Arc::clone(policy))),
+                (Method::Mcts | Method::Puct | Method::Yopt, ..) => Box::new(Mcts::new(share, memory)),
                 _ => Box::new(Ubfm::new(share, memory, Arc::clone(&evaluator))),
             }
         })

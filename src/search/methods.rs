@@ -28,6 +28,7 @@ pub const FOR_TWO: &[Method] = &[
     Method::AlphaBeta,
     Method::Yopt,
     Method::Mcts,
+    Method::Puct,
     Method::Random,
 ];
 /// The searches of games for one.

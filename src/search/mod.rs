@@ -11,6 +11,7 @@ pub mod mcts;
 pub mod methods;
 pub mod params;
 pub mod prover;
+pub mod puct;
 pub mod random;
 pub mod report;
 pub mod share;

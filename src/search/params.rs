@@ -32,6 +32,8 @@ pub enum Component {
     Yopt,
     /// Monte-Carlo tree search, its playouts and what they learn.
     Mcts,
+    /// Search by a model's policy and values.
+    Puct,
     /// A solver before the search.
     Solver,
 }
@@ -112,6 +114,8 @@ choices! {
     Yopt = "yopt",
     /// Monte-Carlo tree search, with playouts or a model's policy.
     Mcts = "mcts",
+    /// Search by a model's policy and values as KataGo does it.
+    Puct = "puct",
     /// Beam search, in games of one player.
     Beam = "beam",
     /// Any legal move.
@@ -225,7 +229,7 @@ macro_rules! params {
 }
 
 params! {
-    search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt, mcts, beam, random", All, "The search, of those that the game has. usual: mcts for Go, ubfm_s for Hex and for Avalam without a model, mcts for Clobber and with models that have a policy, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; mcts has playouts or a model's policy; beam is for one player; random plays anything.";
+    search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt, mcts, puct, beam, random", All, "The search, of those that the game has. usual: mcts for Go, ubfm_s for Hex and for Avalam without a model, mcts for Clobber and with models that have a policy, puct with KataGo's networks, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; mcts has playouts or a model's policy; puct wants a model with a policy and shares nodes between ways to a position; beam is for one player; random plays anything.";
     replies: Replies = "usual", "usual, none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", Mcts, "MCTS: what playouts answer by what the search has learned, before their own policy: usual is bhrf_volatile for Go on boards up to 9x9 and none for others; bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means.";
     ---
     completion: u32 = 1, 0..=1, Ubfm, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";
@@ -263,6 +267,21 @@ params! {
     advice_visits: i32 = -1, -1..=1_000_000, Mcts, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";
     advice_constant: f32 = 0.6, 0.0..=10.0, Mcts, "MCTS by playouts: weight of exploration by a learned policy, beside RAVE: that of the shapes of moves in Go, or of a model that advises (advice_visits); 0 explores by none.";
     advice_weight: u32 = 10, 0..=1000, Mcts, "advice_visits: visits that the model's value of a node counts as.";
+    exploration: f32 = 1.0, 0.0..=10.0, Puct, "puct: weight of exploration by the policy (utilities are in -1.4..=1.4).";
+    exploration_log: f32 = 0.45, 0.0..=10.0, Puct, "puct: growth of exploration with the logarithm of the visits.";
+    volatility_scale: f32 = 0.85, 0.0..=1.0, Puct, "puct: how far exploration follows the spread of the utilities below a node; 0: not at all.";
+    unvisited_reduction: f32 = 0.2, 0.0..=2.0, Puct, "puct: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
+    root_unvisited_reduction: f32 = 0.1, 0.0..=2.0, Puct, "puct: the same at the root.";
+    static_score_utility: f32 = 0.1, 0.0..=1.0, Puct, "puct: weight of the score beside the result.";
+    dynamic_score_utility: f32 = 0.3, 0.0..=1.0, Puct, "puct: weight of the score around what is expected at the root.";
+    noise_pruning: u32 = 1, 0..=1, Puct, "puct: whether visits of moves that turned out bad and had no prior for so many are cut from means.";
+    value_weight_exponent: f32 = 0.25, 0.0..=1.0, Puct, "puct: how much more better moves count in the mean of a node; 0: by visits alone.";
+    subtree_bias: f32 = 0.45, 0.0..=1.0, Puct, "puct: part of the error of evaluations, as the search has found it where the board looks the same around the last move, by which others are corrected.";
+    uncertainty_weights: u32 = 1, 0..=1, Puct, "puct: whether evaluations count less the larger an error the model expects of them.";
+    bound_deviations: f32 = 5.0, 0.0..=20.0, Puct, "puct: standard errors of the bound by which a less visited move is chosen; 0: the most visited one is.";
+    graph_search: u32 = 1, 0..=1, Puct, "puct: whether all ways to a position share a node.";
+    policy_optimism: f32 = 1.0, 0.0..=1.0, Puct, "puct: share of the optimistic policy, where a model has one.";
+    root_policy_optimism: f32 = 0.2, 0.0..=1.0, Puct, "puct: the same at the root.";
     playout_share: f32 = 0.0, 0.0..=1.0, Mcts, "MCTS with a model: share of a playout in the value of a leaf; 0 plays none.";
     knowledge: u32 = 1, 0..=1, Ubfm, "UBFM: whether the game's knowledge (connections, inferior cells) is asked of states; 0: only what is seen at a glance.";
     knowledge_visits: u32 = 8, 0..=1_000_000, Ubfm, "UBFM with a model that values all moves at once: iterations that come through a state before the game's knowledge is asked of it.";

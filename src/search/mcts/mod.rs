@@ -31,8 +31,11 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+pub(crate) use self::evaluated::priors_by_knowledge;
+pub(crate) use self::formulas::Widening;
 use self::learned::Learned;
 use self::run::TreeRun;
+pub(crate) use self::tally::Tally;
 use self::trees::Trees;
 use super::params::{Params, Replies};
 use super::watch::{Halt, Quota, Watch, stand};
@@ -143,4 +146,4 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

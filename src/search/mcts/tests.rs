@@ -2,7 +2,7 @@ use std::time::Duration;
 
 mod nim;
 
-pub(super) use self::nim::{Heap, Nim};
+pub(in crate::search) use self::nim::{Heap, Nim};
 use super::node::MOST_RAVE;
 use super::strategies::{Pursuit, Strategies};
 use super::*;

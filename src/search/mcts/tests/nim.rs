@@ -4,17 +4,17 @@ use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Prior, S
 use crate::rng::Rng;
 
 /// Nim with one heap: take one to three, whoever takes the last wins. Multiples of four are lost for the side to move.
-pub(in crate::search::mcts) type Nim = Heap<true>;
+pub(in crate::search) type Nim = Heap<true>;
 
 #[derive(Clone, Debug)]
-pub(in crate::search::mcts) struct Heap<const SOLVES: bool> {
-    pub(in crate::search::mcts) heap: u64,
+pub(in crate::search) struct Heap<const SOLVES: bool> {
+    pub(in crate::search) heap: u64,
     to_move: Side,
     plies: usize,
 }
 
 impl<const SOLVES: bool> Heap<SOLVES> {
-    pub(in crate::search::mcts) fn new(heap: u64) -> Self {
+    pub(in crate::search) fn new(heap: u64) -> Self {
         Self { heap, to_move: Side::First, plies: 0 }
     }
 }
@@ -75,7 +75,7 @@ impl<const SOLVES: bool> Game for Heap<SOLVES> {
     }
 }
 
-pub(in crate::search::mcts) struct NimPlayout<const SOLVES: bool>(Heap<SOLVES>, u32);
+pub(in crate::search) struct NimPlayout<const SOLVES: bool>(Heap<SOLVES>, u32);
 
 impl<const SOLVES: bool> PlayoutPolicy<Heap<SOLVES>> for NimPlayout<SOLVES> {
     fn start(&mut self, position: &Heap<SOLVES>) {

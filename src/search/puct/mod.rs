@@ -1,0 +1,230 @@
+//! Search by a model's values and policy as KataGo does it (PUCT): results and scores as one utility, nodes shared by all ways to a
+//! position, means that count better moves more, and evaluations corrected by what was found below ones that look alike.
+//!
+//! Start reading at `walk`: a simulation goes down, its leaf is evaluated, and the nodes of its path are calculated anew.
+
+mod bias;
+mod choice;
+mod graph;
+mod node;
+mod report;
+mod select;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod update;
+mod utility;
+mod walk;
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use self::graph::PositionGraph;
+use self::node::Body;
+use self::report::{Run, make};
+use self::settings::PuctConstants;
+use self::utility::Utility;
+use self::walk::{GraphWalker, PuctSearch};
+use super::mcts::{Mcts, Tally};
+use super::watch::{Halt, Quota, Watch, stand};
+use super::{Decision, Report, Searcher, Share, Task, crew};
+use crate::eval::{PolicyEvaluator, PolicyQuery};
+use crate::game::MonteCarlo;
+use crate::rng::Rng;
+use crate::search::share::Ticket;
+
+/// How long a thread sleeps all of whose simulations met those of others.
+const MEETING: Duration = Duration::from_micros(50);
+/// Visits of the root that no search goes beyond, so that no counter runs over.
+const MOST_VISITS: u32 = 1 << 30;
+
+/// Search by an evaluator with a policy, with its graph kept from move to move.
+pub struct Puct<G: MonteCarlo> {
+    share: Arc<Share>,
+    mib: usize,
+    evaluator: Arc<dyn PolicyEvaluator<G>>,
+    graph: Option<PositionGraph<G>>,
+    /// Plays by playouts on boards that the evaluator does not serve.
+    otherwise: Mcts<G>,
+}
+
+impl<G: MonteCarlo> Puct<G> {
+    /// A search with at most `memory_mib` MiB of graph. Nothing is allocated before the first run.
+    pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn PolicyEvaluator<G>>) -> Self {
+        let otherwise = Mcts::new(Arc::clone(&share), memory_mib);
+        Self { share, mib: memory_mib, evaluator, graph: None, otherwise }
+    }
+
+    /// The graph for a task: that of the last run if it suits.
+    fn adopt(&mut self, task: &Task<'_, G>) -> PositionGraph<G> {
+        let kept = self.graph.take().filter(|graph| graph.position.key() == task.position.key());
+        match kept {
+            Some(mut graph) => {
+                graph.position.clone_from(task.position);
+                graph.sweep();
+                graph
+            }
+            None => PositionGraph::new(task.position.clone(), self.mib << 20),
+        }
+    }
+}
+
+/// Parts of a run that outlive its pauses.
+struct Frame<'r, 't, G: MonteCarlo> {
+    task: &'r Task<'t, G>,
+    halt: Halt<'r>,
+    quota: Quota,
+    ticket: Ticket<'r>,
+    tallies: Vec<Mutex<Tally>>,
+}
+
+impl<G: MonteCarlo> Frame<'_, '_, G> {
+    /// The loop of one thread.
+    fn work(&self, search: &PuctSearch<'_, G>, number: usize, round: u64) {
+        let rng = Rng::stream(self.task.seed.wrapping_add(round), number as u64);
+        let lines = search.evaluator.attributes().lines.max(1);
+        let mut walker = GraphWalker::new(search, number, rng);
+        let wanted = || self.halt.wanted();
+        while !self.halt.is_over() && !search.graph.is_full() {
+            if self.ticket.rests(number) {
+                continue;
+            }
+            let taken = (0..lines).take_while(|_| self.quota.take()).count();
+            if taken == 0 {
+                self.halt.end();
+                break;
+            }
+            let done = walker.iterate(taken, &wanted);
+            self.quota.give_back(taken - done);
+            if done == 0 {
+                thread::sleep(MEETING);
+            }
+            if search.graph.root.stats.lock().visits > MOST_VISITS {
+                self.halt.end();
+            }
+        }
+        if search.graph.is_full() {
+            self.halt.wake();
+        }
+    }
+}
+
+/// Asks for the root's priors anew where the policy of a root is another one than that of other positions.
+fn refresh_root<G: MonteCarlo>(search: &PuctSearch<'_, G>, stopped: &dyn Fn() -> bool) {
+    let (settings, position) = (&search.settings, &search.graph.position);
+    if settings.optimism == settings.root_optimism {
+        return;
+    }
+    let Body::Expanded(root) = &mut *search.graph.root.body.lock() else { return };
+    let moves: Vec<G::Move> = root.moves.iter().map(|&mv| position.move_at(usize::from(mv))).collect();
+    let query = PolicyQuery { position, moves: &moves, optimism: settings.root_optimism };
+    let mut evaluations = Vec::new();
+    let answer = search.evaluator.evaluate_with_policy(&[query], &mut evaluations, &|| !stopped());
+    if let (Ok(()), Some(evaluation)) = (answer, evaluations.pop()) {
+        let prior = |index: usize| {
+            let place = moves.iter().position(|&mv| position.index(mv) == index);
+            place.map_or(0.0, |place| evaluation.policy[place])
+        };
+        root.reprioritise(prior);
+    }
+}
+
+impl<G: MonteCarlo> Searcher<G> for Puct<G> {
+    fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
+        if !self.evaluator.serves(task.position) {
+            return self.otherwise.run(task, on_report);
+        }
+        let mut watch = Watch::new(task.budget, task.report_every);
+        let settings = PuctConstants::of(task.params);
+        let mut graph = self.adopt(task);
+        let frame = Frame {
+            task,
+            halt: Halt::new(task.stop),
+            quota: Quota::of(task.budget),
+            ticket: self.share.enter(),
+            tallies: (0..task.threads.max(1)).map(|_| Mutex::default()).collect(),
+        };
+        let clock = watch.clock();
+        let stopped = || task.stop.is_set() || clock.is_over();
+        let known = graph.root.stats.lock().visits > 0;
+        let expected = graph.root.stats.lock().score;
+        let utility = Utility::new(&settings, task.position.points(), if known { expected } else { 0.0 });
+        let (mut provisional, mut utility) = (false, utility);
+        for round in 0.. {
+            if round > 0 && !graph.prune(&settings) {
+                // Without room for more the run stands still until its time is over.
+                graph = PositionGraph::new(task.position.clone(), self.mib << 20);
+            }
+            let make_search = |graph, utility| PuctSearch {
+                graph,
+                utility,
+                settings,
+                params: task.params,
+                restrictions: task.restrictions,
+                evaluator: &*self.evaluator,
+                ownership: task.ownership || task.moves_ownership,
+                moves_ownership: task.moves_ownership,
+                tallies: &frame.tallies,
+            };
+            let search = make_search(&graph, utility);
+            let fresh = graph.root.stats.lock().visits == 0;
+            let mut walker = GraphWalker::new(&search, 0, Rng::stream(task.seed, u64::MAX));
+            provisional |= walker.begin(&|| !stopped()).is_err();
+            if fresh {
+                utility = Utility::new(&settings, task.position.points(), graph.root.stats.lock().score);
+            } else if round == 0 {
+                refresh_root(&search, &stopped);
+            }
+            if round == 0 {
+                graph.revalue(&utility, &settings);
+            }
+            let search = &make_search(&graph, utility);
+            let run = &Run { search, clock };
+            let frame = &frame;
+            thread::scope(|scope| {
+                crew::start(scope, &frame.halt, frame.tallies.len(), move |number| frame.work(search, number, round));
+                watch.wait(&frame.halt, run, on_report);
+            });
+            if frame.halt.is_over() {
+                break;
+            }
+        }
+        let search = PuctSearch {
+            graph: &graph,
+            utility,
+            settings,
+            params: task.params,
+            restrictions: task.restrictions,
+            evaluator: &*self.evaluator,
+            ownership: task.ownership || task.moves_ownership,
+            moves_ownership: task.moves_ownership,
+            tallies: &frame.tallies,
+        };
+        let report = make(&Run { search: &search, clock });
+        stand(task, &report, on_report);
+        self.graph = (!provisional).then_some(graph);
+        let mv = report.moves.first().map(|m| m.mv);
+        // Only a game that is over has no move; callers do not ask then, and a Go pass is a move too.
+        let mv = mv.unwrap_or_else(|| task.position.move_at(task.position.move_count() - 1));
+        Decision { mv, report }
+    }
+
+    fn advance(&mut self, mv: G::Move) {
+        self.graph = self.graph.take().and_then(|mut graph| graph.advance(mv).then_some(graph));
+        self.otherwise.advance(mv);
+    }
+
+    fn clear(&mut self) {
+        self.graph = None;
+        self.otherwise.clear();
+    }
+
+    fn set_memory(&mut self, mib: usize) {
+        self.mib = mib;
+        self.graph = None;
+        self.otherwise.set_memory(mib);
+    }
+}

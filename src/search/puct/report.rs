@@ -1,0 +1,182 @@
+//! Reports of the root, at any moment of a search.
+
+use std::sync::Arc;
+
+use super::choice::{Ranked, rank};
+use super::node::{Body, Expanded, Node, NodeMeans};
+use super::walk::PuctSearch;
+use crate::game::MonteCarlo;
+use crate::search::mcts::Tally;
+use crate::search::watch::{Lead, Timer, Watched};
+use crate::search::{MoveReport, Report, permitted};
+
+/// Longest variation that is shown.
+const LONGEST_VARIATION: usize = 20;
+
+/// A run with its clock, as the watch asks about it.
+pub(super) struct Run<'a, G: MonteCarlo> {
+    pub(super) search: &'a PuctSearch<'a, G>,
+    pub(super) clock: Timer,
+}
+
+impl<G: MonteCarlo> Watched for Run<'_, G> {
+    type Report = Report<G::Move>;
+
+    /// No move has a visit yet: send no report.
+    fn report(&self) -> Option<Report<G::Move>> {
+        Some(make(self)).filter(|report| report.moves.iter().any(|mv| mv.visits > 0))
+    }
+
+    /// The lead in weight, which visits stand for; none while another move may be chosen by its bound.
+    fn lead(&self) -> Option<Lead> {
+        let done = self.search.tallies.iter().map(|tally| tally.lock().count).sum();
+        let Body::Expanded(root) = &*self.search.graph.root.body.lock() else { return None };
+        let ranked = ranked(self.search, root);
+        let most = root.edges.iter().max_by_key(|edge| edge.visits)?;
+        (ranked.first()?.slot == most.slot).then(|| Lead::among(done, root.edges.iter().map(|edge| edge.visits)))
+    }
+
+    fn is_paused(&self) -> bool {
+        self.search.graph.is_full()
+    }
+}
+
+/// Moves of the root that were tried and are permitted, best first.
+fn ranked<G: MonteCarlo>(search: &PuctSearch<'_, G>, root: &Expanded) -> Vec<Ranked> {
+    let stats = *search.graph.root.stats.lock();
+    let mut ranked = rank(root, &stats, search.utility.radius(), &search.settings);
+    let position = &search.graph.position;
+    let allowed =
+        |it: &Ranked| permitted(search.restrictions, position, position.to_move(), usize::from(root.moves[it.slot]), 0);
+    if ranked.iter().any(allowed) {
+        ranked.retain(allowed);
+    }
+    ranked.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.slot.cmp(&b.slot)));
+    ranked
+}
+
+/// The report of a run as it is now.
+pub(super) fn make<G: MonteCarlo>(run: &Run<'_, G>) -> Report<G::Move> {
+    let search = run.search;
+    let position = &search.graph.position;
+    let to_move = position.to_move();
+    let mut total = Tally::default();
+    search.tallies.iter().for_each(|tally| total.merge(&tally.lock()));
+    let body = search.graph.root.body.lock();
+    let stats = *search.graph.root.stats.lock();
+    let moves = match &*body {
+        Body::Expanded(root) => moves(search, root, &stats, &total),
+        _ => Vec::new(),
+    };
+    drop(body);
+    let sign = to_move.sign();
+    let spread = (stats.score_square - stats.score * stats.score).max(0.0).sqrt();
+    Report {
+        to_move,
+        visits: u64::from(stats.visits),
+        nodes: total.count,
+        elapsed: run.clock.elapsed(),
+        winrate: rate(stats.value * sign),
+        score: Some(stats.lead * sign),
+        score_stdev: Some(spread),
+        resolution: None,
+        moves,
+        ownership: (search.ownership && total.owned > 0).then(|| owners(&total.owners, total.owned, sign)),
+        memory: search.graph.bytes(),
+    }
+}
+
+/// Means of owners over so many evaluations, by the sign of a side.
+fn owners(sums: &[f32], count: u64, sign: f32) -> Vec<f32> {
+    sums.iter().map(|sum| (sum / count as f32 * sign).clamp(-1.0, 1.0)).collect()
+}
+
+/// A value in -1..=1 as a rate of wins.
+fn rate(value: f32) -> f32 {
+    (0.5 + 0.5 * value).clamp(0.0, 1.0)
+}
+
+/// Reports of the root's moves: those with visits by rank, then the others by their priors.
+fn moves<G: MonteCarlo>(
+    search: &PuctSearch<'_, G>,
+    root: &Expanded,
+    stats: &NodeMeans,
+    total: &Tally,
+) -> Vec<MoveReport<G::Move>> {
+    let position = &search.graph.position;
+    let ranked = ranked(search, root);
+    let sum: f32 = root.priors.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+    let mut moves: Vec<MoveReport<G::Move>> = Vec::new();
+    for it in &ranked {
+        let Some(edge) = root.edges.iter().find(|edge| edge.slot == it.slot) else { continue };
+        let child = *edge.child.stats.lock();
+        if child.visits == 0 {
+            continue;
+        }
+        let winrate = rate(child.value * root.sign);
+        let error = (child.utility * root.sign - it.bound) / search.utility.radius();
+        let index = usize::from(root.moves[it.slot]);
+        let mv = position.move_at(index);
+        let (pv, mut pv_visits) = variation(position, mv, &edge.child);
+        pv_visits.insert(0, u64::from(edge.visits));
+        let owned = total.owners_by_move.get(index).filter(|owners| owners.count > 0);
+        moves.push(MoveReport {
+            mv,
+            visits: u64::from(edge.visits),
+            winrate,
+            lcb: (winrate - 0.5 * error).clamp(0.0, 1.0),
+            prior: root.priors[it.slot] / sum,
+            score: Some(child.lead * root.sign),
+            resolution: None,
+            pv,
+            pv_visits,
+            ownership: owned.map(|it| owners(&it.sums, it.count, root.sign)),
+        });
+    }
+    let open = |slot: &usize| {
+        let index = usize::from(root.moves[*slot]);
+        permitted(search.restrictions, position, position.to_move(), index, 0)
+    };
+    let binds = (0..root.moves.len()).any(|slot| open(&slot));
+    let untried = (0..root.moves.len()).filter(|slot| !root.edges.iter().any(|edge| edge.slot == *slot));
+    let winrate = rate(stats.value * root.sign);
+    for slot in untried.filter(|slot| !binds || open(slot)) {
+        let mv = position.move_at(usize::from(root.moves[slot]));
+        let prior = root.priors[slot] / sum;
+        moves.push(MoveReport {
+            mv,
+            visits: 0,
+            winrate,
+            lcb: 0.0,
+            prior,
+            score: None,
+            resolution: None,
+            pv: vec![mv],
+            pv_visits: vec![0],
+            ownership: None,
+        });
+    }
+    moves
+}
+
+/// A move and the most visited replies below it, and the visits of those.
+fn variation<G: MonteCarlo>(position: &G, mv: G::Move, child: &Arc<Node>) -> (Vec<G::Move>, Vec<u64>) {
+    let (mut line, mut visits) = (vec![mv], Vec::new());
+    let mut node = Arc::clone(child);
+    while line.len() < LONGEST_VARIATION {
+        let next = match &*node.body.lock() {
+            Body::Expanded(it) => {
+                let best = it.edges.iter().filter(|edge| edge.visits > 0).max_by_key(|edge| edge.visits);
+                best.map(|edge| {
+                    (position.move_at(usize::from(it.moves[edge.slot])), edge.visits, Arc::clone(&edge.child))
+                })
+            }
+            _ => None,
+        };
+        let Some((mv, count, child)) = next else { break };
+        line.push(mv);
+        visits.push(u64::from(count));
+        node = child;
+    }
+    (line, visits)
+}

@@ -1,0 +1,269 @@
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::*;
+use crate::eval::{Attributes, Evaluation, Forecast, NoEvaluation, Wanted};
+use crate::game::{Game, Side};
+use crate::search::mcts::tests::Nim;
+use crate::search::{Budget, Params, Restriction, Stop};
+
+/// Knows nothing, or what it is told to.
+struct Judge {
+    lines: usize,
+    fails: AtomicBool,
+    asked: AtomicUsize,
+    /// Value for the side to move, and share of the first move.
+    told: fn(&Nim) -> (f32, f32),
+}
+
+impl Judge {
+    fn new(lines: usize, told: fn(&Nim) -> (f32, f32)) -> Arc<Self> {
+        Arc::new(Self { lines, fails: AtomicBool::new(false), asked: AtomicUsize::new(0), told })
+    }
+
+    fn ignorant(lines: usize) -> Arc<Self> {
+        Self::new(lines, |_| (0.0, 0.2))
+    }
+}
+
+impl PolicyEvaluator<Nim> for Judge {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "judge".into(), batch: 64, lines: self.lines }
+    }
+
+    fn serves(&self, position: &Nim) -> bool {
+        position.heap < 1_000_000
+    }
+
+    fn evaluate_with_policy(
+        &self,
+        queries: &[PolicyQuery<'_, Nim>],
+        evaluations: &mut Vec<Evaluation>,
+        wanted: Wanted<'_>,
+    ) -> Result<(), NoEvaluation> {
+        if self.fails.load(Ordering::Relaxed) {
+            return Err(NoEvaluation::Failed);
+        }
+        if !wanted() {
+            return Err(NoEvaluation::Cancelled);
+        }
+        self.asked.fetch_add(queries.len(), Ordering::Relaxed);
+        evaluations.clear();
+        for query in queries {
+            let (value, first) = (self.told)(query.position);
+            let sign = query.position.to_move().sign();
+            let others = (1.0 - first) / (query.moves.len() - 1).max(1) as f32;
+            let share = |mv: &u64| {
+                if query.moves.len() == 1 {
+                    1.0
+                } else if *mv == 1 {
+                    first
+                } else {
+                    others
+                }
+            };
+            evaluations.push(Evaluation {
+                value: value * sign,
+                policy: query.moves.iter().map(share).collect(),
+                score: Some(10.0 * value * sign),
+                ownership: vec![value * sign],
+                forecast: Some(Forecast { score: 10.0 * value * sign, deviation: 3.0, ..Forecast::default() }),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn puct(judge: &Arc<Judge>) -> Puct<Nim> {
+    Puct::new(Arc::new(Share::new(4)), 16, Arc::clone(judge) as Arc<dyn PolicyEvaluator<Nim>>)
+}
+
+fn nodes(count: u64) -> Budget {
+    Budget { nodes: Some(count), ..Budget::default() }
+}
+
+fn run(search: &mut Puct<Nim>, position: &Nim, budget: Budget, threads: usize, params: &Params) -> Decision<u64> {
+    let stop = Stop::new();
+    search.run(&Task { threads, ownership: true, ..Task::new(position, budget, params, &stop) }, &mut |_| {})
+}
+
+#[test]
+fn the_win_is_found_without_help() {
+    for (lines, threads, graph) in [(1, 1, 1), (1, 1, 0), (8, 1, 1), (1, 3, 1), (8, 3, 0)] {
+        let params = Params { graph_search: graph, ..Params::default() };
+        for heap in [5, 6, 7, 9, 10, 11, 13] {
+            let decision = run(&mut puct(&Judge::ignorant(lines)), &Nim::new(heap), nodes(3000), threads, &params);
+            assert_eq!(decision.mv, heap % 4, "{heap} by {lines} lines and {threads} threads, graph {graph}");
+            assert!(decision.report.winrate > 0.7, "{heap}: {}", decision.report.winrate);
+        }
+    }
+}
+
+#[test]
+fn budgets_are_exact_and_visits_add_up() {
+    for (lines, threads) in [(1, 1), (8, 1), (1, 3), (4, 2)] {
+        let params = Params { graph_search: 0, ..Params::default() };
+        let decision = run(&mut puct(&Judge::ignorant(lines)), &Nim::new(41), nodes(500), threads, &params);
+        let report = decision.report;
+        assert_eq!(report.nodes, 500);
+        // The root itself was evaluated beforehand.
+        assert_eq!(report.visits, 501);
+        assert_eq!(report.moves.iter().map(|mv| mv.visits).sum::<u64>(), 500);
+        assert_eq!(report.moves.iter().map(|mv| mv.prior).sum::<f32>(), 1.0);
+        assert_eq!(report.ownership.map(|owners| owners.len()), Some(1));
+    }
+}
+
+#[test]
+fn positions_that_several_ways_lead_to_are_evaluated_once() {
+    let judge = Judge::ignorant(1);
+    run(&mut puct(&judge), &Nim::new(20), nodes(2000), 1, &Params::default());
+    // Heaps of 1 to 20 with either side to move.
+    assert!(judge.asked.load(Ordering::Relaxed) <= 40, "{:?}", judge.asked);
+}
+
+#[test]
+fn what_lies_below_the_move_is_kept() {
+    let judge = Judge::ignorant(1);
+    let (mut search, mut position, params) = (puct(&judge), Nim::new(21), Params::default());
+    let first = run(&mut search, &position, nodes(800), 1, &params);
+    let expected = first.report.moves[0].visits;
+    search.advance(first.mv);
+    position.play(first.mv);
+    let next = run(&mut search, &position, nodes(1), 1, &params);
+    assert!(next.report.visits >= expected, "{} after {expected}", next.report.visits);
+    assert_eq!(next.report.to_move, Side::Second);
+    // Another position is searched afresh.
+    let fresh = run(&mut search, &Nim::new(33), nodes(10), 1, &params);
+    assert_eq!(fresh.report.visits, 11);
+}
+
+#[test]
+fn restrictions_bind_and_a_stop_gives_a_move() {
+    let judge = Judge::ignorant(1);
+    let (params, stop) = (Params::default(), Stop::new());
+    let position = Nim::new(7);
+    let restrictions = [Restriction { side: Side::First, moves: vec![1, 2], allow: true, depth: 1 }];
+    let task = Task { restrictions: &restrictions, ..Task::new(&position, nodes(300), &params, &stop) };
+    let decision = puct(&judge).run(&task, &mut |_| {});
+    assert!(decision.mv < 3 && decision.report.moves.iter().all(|mv| mv.mv < 3));
+    stop.set();
+    let decision = puct(&judge).run(&Task::new(&position, Budget::default(), &params, &stop), &mut |_| {});
+    assert!(position.is_legal(decision.mv));
+}
+
+#[test]
+fn an_evaluator_that_fails_is_done_without() {
+    let judge = Judge::ignorant(1);
+    judge.fails.store(true, Ordering::Relaxed);
+    let decision = run(&mut puct(&judge), &Nim::new(11), nodes(4000), 1, &Params::default());
+    assert_eq!(decision.mv, 3);
+    // On boards that it does not serve, playouts alone.
+    let decision = run(&mut puct(&Judge::ignorant(1)), &Nim::new(2_000_001), nodes(10), 1, &Params::default());
+    assert!(decision.mv <= 3);
+}
+
+#[test]
+fn memory_is_bounded_and_the_search_goes_on() {
+    let judge = Judge::new(1, |_| (0.0, 0.6));
+    let mut search = Puct::new(Arc::new(Share::new(1)), 1, Arc::clone(&judge) as Arc<dyn PolicyEvaluator<Nim>>);
+    let params = Params { graph_search: 0, ..Params::default() };
+    let decision = run(&mut search, &Nim::new(90_001), nodes(20_000), 1, &params);
+    assert_eq!(decision.report.nodes, 20_000);
+    assert!(decision.report.memory <= 1 << 20, "{}", decision.report.memory);
+}
+
+/// Plain PUCT, written down once more: value sums and visits by path, without anything that KataGo adds.
+struct Plain {
+    told: fn(&Nim) -> (f32, f32),
+    nodes: HashMap<Vec<u64>, (f32, f32)>,
+}
+
+impl Plain {
+    /// One simulation from a position that was reached by these moves; its value for `First`.
+    fn simulate(&mut self, position: &Nim, way: &mut Vec<u64>) -> f32 {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let sign = position.to_move().sign();
+        let known = self.nodes.get(way).copied();
+        let value = if moves.is_empty() {
+            -sign
+        } else if known.is_none() {
+            (self.told)(position).0 * sign
+        } else {
+            let mv = self.best(position, way, &moves);
+            let mut next = position.clone();
+            next.play(mv);
+            way.push(mv);
+            let value = self.simulate(&next, way);
+            way.pop();
+            value
+        };
+        let (visits, sum) = known.unwrap_or_default();
+        self.nodes.insert(way.clone(), (visits + 1.0, sum + value));
+        value
+    }
+
+    fn best(&self, position: &Nim, way: &mut Vec<u64>, moves: &[u64]) -> u64 {
+        let (value, first) = (self.told)(position);
+        let sign = position.to_move().sign();
+        let others = (1.0 - first) / (moves.len() - 1).max(1) as f32;
+        let prior = |mv: u64| {
+            if moves.len() == 1 {
+                1.0
+            } else if mv == 1 {
+                first
+            } else {
+                others
+            }
+        };
+        let (visits, sum) = self.nodes[way];
+        let child = |mv: u64| self.nodes.get(&[way.as_slice(), &[mv]].concat()).copied().unwrap_or_default();
+        let visited: f32 = moves.iter().filter(|&&mv| child(mv).0 > 0.0).map(|&mv| prior(mv)).sum();
+        let share = visited * visited;
+        let reduction = if way.is_empty() { 0.1 } else { 0.2 };
+        let untried = share * sum / visits * sign + (1.0 - share) * value - reduction * visited.sqrt();
+        let score = |mv: u64| {
+            let (count, sum) = child(mv);
+            let mean = if count > 0.0 { sum / count * sign } else { untried };
+            mean + prior(mv) * (visits - 1.0 + 0.01).sqrt() / (1.0 + count)
+        };
+        // Of equal ones the likelier, then the first: as in the order of priors.
+        let mut order = moves.to_vec();
+        order.sort_by(|&a, &b| prior(b).total_cmp(&prior(a)).then(a.cmp(&b)));
+        order.into_iter().reduce(|a, b| if score(b) > score(a) + 1e-5 { b } else { a }).unwrap()
+    }
+}
+
+#[test]
+fn without_what_katago_adds_it_is_plain_puct() {
+    let params = Params {
+        graph_search: 0,
+        exploration_log: 0.0,
+        volatility_scale: 0.0,
+        static_score_utility: 0.0,
+        dynamic_score_utility: 0.0,
+        noise_pruning: 0,
+        value_weight_exponent: 0.0,
+        subtree_bias: 0.0,
+        uncertainty_weights: 0,
+        bound_deviations: 0.0,
+        root_policy_optimism: 1.0,
+        ..Params::default()
+    };
+    let told: fn(&Nim) -> (f32, f32) = |position| {
+        let wave = ((position.heap * 37) % 11) as f32 / 11.0;
+        (0.6 * wave - 0.3, 0.2 + 0.5 * wave)
+    };
+    for heap in [9, 14, 30] {
+        let decision = run(&mut puct(&Judge::new(1, told)), &Nim::new(heap), nodes(300), 1, &params);
+        let mut plain = Plain { told, nodes: HashMap::new() };
+        (0..301).for_each(|_| _ = plain.simulate(&Nim::new(heap), &mut Vec::new()));
+        for mv in &decision.report.moves {
+            let (visits, sum) = plain.nodes.get(&vec![mv.mv]).copied().unwrap_or_default();
+            // Sums are rounded in another order, which decides where two moves are equal.
+            assert!((mv.visits as f32 - visits).abs() <= 1.0, "move {} of {heap}: {} and {visits}", mv.mv, mv.visits);
+            assert!((mv.winrate - (0.5 + 0.5 * sum / visits.max(1.0))).abs() < 2e-3 || visits == 0.0);
+        }
+    }
+}
