@@ -1,5 +1,7 @@
 //! The commands of Go.
 
+mod raw;
+
 use std::time::Duration;
 
 use serde_json::Value;
@@ -63,6 +65,7 @@ fn commands() -> Vec<Command<GoSession>> {
         "kata-set-rules" "NAME|JSON" "Sets the rules by name, or field by field." set_rules;
         "kata-get-rules" "" "The rules as JSON." |call| Ok(rules_json(call.session.core().position().rules()));
         "kata-set-rule" "FIELD VALUE" "Changes one field of the rules." set_rule;
+        "kata-raw-nn" "SYMMETRY|all [OPTIMISM]" "What the model alone says of the position." raw::raw_evaluation;
         "kgs-genmove_cleanup" "COLOUR" "As genmove, and takes dead stones of the opponent off before passing."
             genmove_cleanup;
         "kgs-game_over" "" "Says that the game has ended or is adjourned." game_over;

@@ -12,6 +12,7 @@ use super::passing::{Candidate, PASS_COST, Passing, passing};
 use super::settings::Settings;
 use super::verdict::{LifeAndDeath, Reading, doubtful};
 use crate::eval::net::NetworkEvaluator;
+use crate::eval::{Evaluation, PolicyQuery};
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::go::{Move, Position, Rules, score};
 use crate::players::Played;
@@ -89,6 +90,17 @@ impl GoSession {
         let evaluator = settings.models.of::<Position>().map(|network| NetworkEvaluator::new(Arc::clone(network), ()));
         let settings = Settings { memory: settings.memory.saturating_sub(beside).max(1), ..settings };
         Self { core: Core::new(settings, control, start), verdict: None, reader, evaluator }
+    }
+
+    /// The evaluation of the position by the model alone, shown in that symmetry, with that share of its optimistic policy; and the moves
+    /// that the policy is of. `None` without a model for this board.
+    pub fn raw_evaluation(&self, symmetry: usize, optimism: f32) -> Option<(Vec<Move>, Evaluation)> {
+        let position = self.core.position();
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let query = PolicyQuery { position, moves: &moves, optimism };
+        let evaluation = self.evaluator.as_ref()?.look(&query, symmetry)?;
+        Some((moves, evaluation))
     }
 
     /// Whether that position is searched by a model.
