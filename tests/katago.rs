@@ -6,6 +6,9 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use losange::games::go;
+use losange::players::Played;
+use losange::search::params::Method;
 use serde_json::Value;
 use support::Program;
 
@@ -42,6 +45,17 @@ impl Raw {
     fn get(&self, name: &str) -> &[f64] {
         &self.0.iter().find(|row| row.0 == name).unwrap_or_else(|| panic!("{name} is missing")).1
     }
+}
+
+#[test]
+fn they_are_searched_as_katago_does() {
+    for net in fixtures() {
+        let model = losange::eval::net::read(&net).unwrap();
+        assert_eq!(go::Position::recipe().usual(Some(&model)), Method::Puct, "{}", net.display());
+    }
+    let mut program =
+        start(&fixtures()[0], &["--playouts", "20", "--set", "graph_search=0", "--set", "subtree_bias=0"]);
+    assert!(program.ask("genmove b").starts_with("= "));
 }
 
 #[test]

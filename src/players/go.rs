@@ -10,7 +10,7 @@ use crate::search::params::Method;
 
 /// Searches that play it. A table of positions would join those that differ in what superko forbids, so that minimax over such a
 /// table is not among them.
-const METHODS: &[Method] = &[Method::Mcts, Method::Yopt, Method::Random];
+const METHODS: &[Method] = &[Method::Mcts, Method::Puct, Method::Yopt, Method::Random];
 
 /// Moves of a usual game as a share of the points.
 pub(crate) const FILLED: f64 = 0.75;
