@@ -302,7 +302,7 @@ fn matches_of_the_other_games() {
     assert!(!success && stderr.contains("Avalam is played on its own board of 9x9"), "{stderr}");
     // A search or a parameter that the game does not have compares nothing.
     let (success, _, stderr) = arena(&["--game", "go", "--set-first", "search=ubfm"]);
-    assert!(!success && stderr.contains("Go has no search 'ubfm'; it has usual, yopt, mcts, random"), "{stderr}");
+    assert!(!success && stderr.contains("Go has no search 'ubfm'; it has usual, yopt, mcts, puct, random"), "{stderr}");
     let (success, _, stderr) = arena(&["--game", "avalam", "--set-second", "solver_share=0"]);
     assert!(!success && stderr.contains("Avalam has no parameter 'solver_share'; it has search, "), "{stderr}");
     let (success, stdout, stderr) = arena(&["--game", "go", "--size", "5", "--set-second", "search=random"]);
