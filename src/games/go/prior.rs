@@ -89,7 +89,7 @@ impl MonteCarlo for Position {
         let turn = self.to_move().index() as u64;
         let mut hash = [self.index(last) as u64, self.index(before) as u64, u64::from(board.ko())]
             .into_iter()
-            .fold(turn, |hash, number| mix(hash << 16 ^ hash >> 48 ^ number));
+            .fold(turn, |hash, number| mix(hash.rotate_left(16) ^ number));
         for row in y.saturating_sub(REACH)..(y + REACH + 1).min(size.height) {
             for column in x.saturating_sub(REACH)..(x + REACH + 1).min(size.width) {
                 let point = board.point(size.index(column, row));

@@ -1,7 +1,6 @@
 //! All nodes: their root, those that several ways lead to, and the memory that they take.
 
 use std::collections::{HashMap, HashSet};
-use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 
@@ -134,7 +133,7 @@ impl<G: Game> PositionGraph<G> {
         let mut least = 2;
         while self.bytes() > self.limit / 2 && least < 1 << 30 {
             for node in self.nodes() {
-                if ptr::eq(Arc::as_ptr(&node), Arc::as_ptr(&self.root)) {
+                if Arc::ptr_eq(&node, &self.root) {
                     continue;
                 }
                 let visits = node.stats.lock().visits;

@@ -75,6 +75,8 @@ impl<G: MonteCarlo> Puct<G> {
 /// Parts of a run that outlive its pauses.
 struct Frame<'r, 't, G: MonteCarlo> {
     task: &'r Task<'t, G>,
+    settings: PuctConstants,
+    evaluator: &'r dyn PolicyEvaluator<G>,
     halt: Halt<'r>,
     quota: Quota,
     ticket: Ticket<'r>,
@@ -82,6 +84,42 @@ struct Frame<'r, 't, G: MonteCarlo> {
 }
 
 impl<G: MonteCarlo> Frame<'_, '_, G> {
+    /// The run in this graph, by this worth of results and scores.
+    fn within<'a>(&'a self, graph: &'a PositionGraph<G>, utility: Utility) -> PuctSearch<'a, G> {
+        PuctSearch {
+            graph,
+            utility,
+            settings: self.settings,
+            params: self.task.params,
+            restrictions: self.task.restrictions,
+            evaluator: self.evaluator,
+            ownership: self.task.ownership || self.task.moves_ownership,
+            moves_ownership: self.task.moves_ownership,
+            tallies: &self.tallies,
+        }
+    }
+
+    /// Evaluates a new root before any thread starts, and values the graph by what it says. Says whether that was cut short.
+    fn begin(&self, graph: &PositionGraph<G>, utility: &mut Utility, stopped: &dyn Fn() -> bool) -> bool {
+        let search = self.within(graph, *utility);
+        let fresh = graph.root.stats.lock().visits == 0;
+        let mut provisional = false;
+        if fresh {
+            let mut walker = GraphWalker::new(&search, 0, Rng::stream(self.task.seed, u64::MAX));
+            provisional = walker.begin(&|| !stopped()).is_err();
+        } else {
+            refresh_root(&search, stopped);
+        }
+        *utility = self.utility(graph.root.stats.lock().score);
+        graph.revalue(utility, &self.settings);
+        provisional
+    }
+
+    /// Worth of results and scores where `First` expects that score.
+    fn utility(&self, expected: f32) -> Utility {
+        Utility::new(&self.settings, self.task.position.points(), expected)
+    }
+
     /// The loop of one thread.
     fn work(&self, search: &PuctSearch<'_, G>, number: usize, round: u64) {
         let rng = Rng::stream(self.task.seed.wrapping_add(round), number as u64);
@@ -138,10 +176,11 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
             return self.otherwise.run(task, on_report);
         }
         let mut watch = Watch::new(task.budget, task.report_every);
-        let settings = PuctConstants::of(task.params);
         let mut graph = self.adopt(task);
-        let frame = Frame {
+        let frame = &Frame {
             task,
+            settings: PuctConstants::of(task.params),
+            evaluator: &*self.evaluator,
             halt: Halt::new(task.stop),
             quota: Quota::of(task.budget),
             ticket: self.share.enter(),
@@ -149,41 +188,16 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
         };
         let clock = watch.clock();
         let stopped = || task.stop.is_set() || clock.is_over();
-        let known = graph.root.stats.lock().visits > 0;
-        let expected = graph.root.stats.lock().score;
-        let utility = Utility::new(&settings, task.position.points(), if known { expected } else { 0.0 });
-        let (mut provisional, mut utility) = (false, utility);
+        let mut utility = frame.utility(0.0);
+        let mut provisional = frame.begin(&graph, &mut utility, &stopped);
         for round in 0.. {
-            if round > 0 && !graph.prune(&settings) {
-                // Without room for more the run stands still until its time is over.
+            if round > 0 && !graph.prune(&frame.settings) {
+                // Too little is left of it: it begins anew.
                 graph = PositionGraph::new(task.position.clone(), self.mib << 20);
+                provisional = frame.begin(&graph, &mut utility, &stopped);
             }
-            let make_search = |graph, utility| PuctSearch {
-                graph,
-                utility,
-                settings,
-                params: task.params,
-                restrictions: task.restrictions,
-                evaluator: &*self.evaluator,
-                ownership: task.ownership || task.moves_ownership,
-                moves_ownership: task.moves_ownership,
-                tallies: &frame.tallies,
-            };
-            let search = make_search(&graph, utility);
-            let fresh = graph.root.stats.lock().visits == 0;
-            let mut walker = GraphWalker::new(&search, 0, Rng::stream(task.seed, u64::MAX));
-            provisional |= walker.begin(&|| !stopped()).is_err();
-            if fresh {
-                utility = Utility::new(&settings, task.position.points(), graph.root.stats.lock().score);
-            } else if round == 0 {
-                refresh_root(&search, &stopped);
-            }
-            if round == 0 {
-                graph.revalue(&utility, &settings);
-            }
-            let search = &make_search(&graph, utility);
+            let search = &frame.within(&graph, utility);
             let run = &Run { search, clock };
-            let frame = &frame;
             thread::scope(|scope| {
                 crew::start(scope, &frame.halt, frame.tallies.len(), move |number| frame.work(search, number, round));
                 watch.wait(&frame.halt, run, on_report);
@@ -192,17 +206,7 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
                 break;
             }
         }
-        let search = PuctSearch {
-            graph: &graph,
-            utility,
-            settings,
-            params: task.params,
-            restrictions: task.restrictions,
-            evaluator: &*self.evaluator,
-            ownership: task.ownership || task.moves_ownership,
-            moves_ownership: task.moves_ownership,
-            tallies: &frame.tallies,
-        };
+        let search = frame.within(&graph, utility);
         let report = make(&Run { search: &search, clock });
         stand(task, &report, on_report);
         self.graph = (!provisional).then_some(graph);

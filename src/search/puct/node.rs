@@ -68,7 +68,6 @@ pub(super) struct Edge {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Own {
     pub(super) value: f32,
-    pub(super) no_result: f32,
     pub(super) score: f32,
     pub(super) deviation: f32,
     pub(super) lead: f32,
@@ -133,7 +132,6 @@ impl Own {
         let lead = evaluation.score.unwrap_or(0.0);
         Self {
             value: evaluation.value,
-            no_result: forecast.map_or(0.0, |forecast| forecast.no_result),
             score: forecast.map_or(lead, |forecast| forecast.score),
             deviation: forecast.map_or(0.0, |forecast| forecast.deviation),
             lead,

@@ -20,6 +20,17 @@ pub(super) enum Pick {
     Fresh(usize),
 }
 
+impl Expanded {
+    /// Index of the move of a child.
+    pub(super) fn index_of(&self, pick: Pick) -> usize {
+        let slot = match pick {
+            Pick::Edge(number) => self.edges[number].slot,
+            Pick::Fresh(slot) => slot,
+        };
+        usize::from(self.moves[slot])
+    }
+}
+
 /// An edge and the numbers of its child, seen by the side that moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {

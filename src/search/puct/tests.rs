@@ -133,6 +133,12 @@ fn what_lies_below_the_move_is_kept() {
     let next = run(&mut search, &position, nodes(1), 1, &params);
     assert!(next.report.visits >= expected, "{} after {expected}", next.report.visits);
     assert_eq!(next.report.to_move, Side::Second);
+    // A search that is stopped at once takes nothing away, and one of one node adds one visit.
+    let stop = Stop::new();
+    stop.set();
+    search.run(&Task::new(&position, Budget::default(), &params, &stop), &mut |_| {});
+    let more = run(&mut search, &position, nodes(1), 1, &params);
+    assert_eq!(more.report.visits, next.report.visits + 1);
     // Another position is searched afresh.
     let fresh = run(&mut search, &Nim::new(33), nodes(10), 1, &params);
     assert_eq!(fresh.report.visits, 11);

@@ -259,16 +259,17 @@ impl<G: MonteCarlo> PuctSearch<'_, G> {
         let restricted = self.restrictions.iter().any(|r| r.side == side && depth < r.depth);
         let permits = |index: usize| permitted(self.restrictions, &it.position, side, index, depth);
         let binds = restricted && expanded.moves.iter().any(|&mv| permits(usize::from(mv)));
-        // Ways that meet may have pasts that forbid different moves.
-        let legal = |index: usize| !self.settings.graph || it.position.is_legal(it.position.move_at(index));
-        let allowed = |index: usize| (!binds || permits(index)) && legal(index);
+        let allowed = |index: usize| !binds || permits(index);
+        let legal = |index: usize| it.position.is_legal(it.position.move_at(index));
         let stats = *it.node.stats.lock();
-        let pick = select(expanded, &stats, depth == 0, self.utility.radius(), &self.settings, allowed, rng)?;
-        let slot = match pick {
-            Pick::Edge(number) => expanded.edges[number].slot,
-            Pick::Fresh(slot) => slot,
-        };
-        let index = usize::from(expanded.moves[slot]);
+        let (is_root, radius) = (depth == 0, self.utility.radius());
+        let mut pick = select(expanded, &stats, is_root, radius, &self.settings, allowed, rng)?;
+        // Ways that meet may have pasts that forbid different moves, which is seldom: the others are looked at only then.
+        if self.settings.graph && !legal(expanded.index_of(pick)) {
+            let allowed = |index: usize| allowed(index) && legal(index);
+            pick = select(expanded, &stats, is_root, radius, &self.settings, allowed, rng)?;
+        }
+        let index = expanded.index_of(pick);
         if depth == 0 {
             it.first = Some(index);
         }
