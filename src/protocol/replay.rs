@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::line::Line;
 use super::record::Reader;
 use super::{Engine, Flow, Identity, Output, sgf};
-use crate::eval::net::{Answers as Numbers, Backend, ModelFile, Network, Options};
+use crate::eval::net::{Answers as Numbers, Backend, Network, Options, describe};
 use crate::game::{Game, Side};
 use crate::games::Size;
 use crate::learn::shard::Shard;
@@ -50,7 +50,7 @@ pub fn sgf(bytes: &[u8]) {
 /// # Panics
 /// If a runtime does, or if it gives another number of numbers than it says.
 pub fn model(bytes: &[u8]) {
-    let game = ModelFile::parse(bytes).ok().and_then(|model| Kind::of_models(&model.game));
+    let game = describe(bytes).ok().and_then(|model| Kind::of_models(&model.game));
     if let Some(kind) = game {
         kind.visit(Run(bytes));
     }

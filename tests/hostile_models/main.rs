@@ -87,7 +87,14 @@ const MODELS: &[(&str, &str)] = &[
     ("hex", "hex-actions.onnx"),
     ("go", "go-all.onnx"),
     ("hex", "hex-variants/int8.onnx"),
+    ("go", "katago/v10.bin"),
+    ("go", "katago/v12.txt"),
 ];
+
+/// A file of that name, changed by chance.
+fn changed(name: &str, good: &[u8], rng: &mut Rng) -> Vec<u8> {
+    if name.starts_with("katago/") { mutations::mutated_network(good, rng) } else { mutations::mutated(good, rng) }
+}
 
 /// Plays with so many mutations of models on a back end; a file that does harm is kept for a look.
 fn mutations_do_no_harm(back_end: &str, count: u64) {
@@ -97,7 +104,7 @@ fn mutations_do_no_harm(back_end: &str, count: u64) {
         let mut rng = Rng::stream(35, number);
         let (game, name) = MODELS[number as usize % MODELS.len()];
         let file = folder.path().join(format!("{number}.onnx"));
-        fs::write(&file, mutations::mutated(&fs::read(format!("tests/fixtures/{name}")).unwrap(), &mut rng)).unwrap();
+        fs::write(&file, changed(name, &fs::read(format!("tests/fixtures/{name}")).unwrap(), &mut rng)).unwrap();
         let output = play(game, &file, back_end);
         let survived = std::panic::catch_unwind(|| is_played(&output, &file));
         match survived {
@@ -145,9 +152,11 @@ fn mutated_models_are_refused_or_played() {
 /// Many more, in this process: what passes the check must not make the embedded runtime panic.
 #[test]
 fn models_that_pass_do_not_panic() {
-    let good = MODELS.iter().map(|(_, name)| fs::read(format!("tests/fixtures/{name}")).unwrap()).collect::<Vec<_>>();
+    let read = |name| fs::read(format!("tests/fixtures/{name}")).unwrap();
+    let good: Vec<(&str, Vec<u8>)> = MODELS.iter().map(|&(_, name)| (name, read(name))).collect();
     for number in 0..if is_long() { 300_000 } else { 3_000 } {
-        let bytes = mutations::mutated(&good[number as usize % good.len()], &mut Rng::stream(37, number));
+        let (name, bytes) = &good[number as usize % good.len()];
+        let bytes = changed(name, bytes, &mut Rng::stream(37, number));
         if std::panic::catch_unwind(|| replay::model(&bytes)).is_err() {
             let kept = std::env::temp_dir().join(format!("losange-model-{number}.onnx"));
             fs::write(&kept, bytes).unwrap();

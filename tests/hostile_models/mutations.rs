@@ -300,3 +300,22 @@ fn foreign(node: Field) -> Field {
     fields.push(Field::Bytes(7, b"com.example".to_vec()));
     Field::Message(number, kind, fields)
 }
+
+/// A network of KataGo's, changed in some places: bytes, or whole numbers of its text, sizes among them.
+pub(crate) fn mutated_network(good: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let mut changed = good.to_vec();
+    for _ in 0..=rng.below(3) {
+        if rng.below(2) == 0 {
+            bytes(&mut changed, rng);
+            continue;
+        }
+        let begin = rng.below(changed.len() as u32) as usize;
+        let is_number = |token: &&[u8]| !token.is_empty() && token.iter().all(u8::is_ascii_digit);
+        let found = changed[begin..].split(u8::is_ascii_whitespace).find(is_number);
+        let Some(token) = found else { continue };
+        let at = token.as_ptr() as usize - changed.as_ptr() as usize;
+        let end = at + token.len();
+        changed.splice(at..end, any_size(rng).to_string().bytes());
+    }
+    changed
+}

@@ -99,9 +99,9 @@ words! {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ContractError {
     /// It is not in the ONNX format.
-    #[error("it is no ONNX file ({0})")]
+    #[error("it is no ONNX file, and does not begin like one of KataGo's ({0})")]
     Format(String),
-    /// It is not in the format of KataGo, though it begins as if it were.
+    /// Fault of a file that begins like one of KataGo's.
     #[error("it is no network of KataGo ({0})")]
     KataGo(String),
     /// A property is missing.
@@ -286,7 +286,7 @@ impl ModelFile {
     /// Encoding of its input, if it is for that game and takes what the game can be written as.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Fault of the model.
     pub fn check<G: Planes>(&self) -> Result<Encoding, ContractError> {
         let mismatch = |what, expected: String, found: String| Err(ContractError::Mismatch { what, expected, found });
         if self.game != G::NAME {
@@ -307,7 +307,7 @@ impl ModelFile {
     /// Whether its input takes planes of that shape, and it gives what it says.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Fault of the model.
     pub fn check_ports(&self, shape: [usize; 3]) -> Result<(), ContractError> {
         let mismatch = |what, expected: String, found: String| Err(ContractError::Mismatch { what, expected, found });
         let listed = |ports: &[Port]| ports.iter().map(Port::to_string).collect::<Vec<_>>().join(", ");

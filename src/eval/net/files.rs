@@ -49,8 +49,15 @@ impl<'a> Opened<'a> {
 /// # Errors
 /// [`ModelError`].
 pub fn read(path: &Path) -> Result<ModelFile, ModelError> {
-    let opened = Opened::new(&bytes(path)?).map(|opened| opened.file);
-    opened.map_err(|why| ModelError::Contract { path: path.to_owned(), why })
+    describe(&bytes(path)?).map_err(|why| ModelError::Contract { path: path.to_owned(), why })
+}
+
+/// Reads the description out of a model file's bytes.
+///
+/// # Errors
+/// [`ContractError`].
+pub fn describe(bytes: &[u8]) -> Result<ModelFile, ContractError> {
+    Opened::new(bytes).map(|opened| opened.file)
 }
 
 /// Reads all of a model file.

@@ -23,7 +23,7 @@ use thiserror::Error;
 pub use backends::Backend;
 pub use contract::{ContractError, ModelFile, Output, Precision};
 pub use evaluator::NetworkEvaluator;
-pub use files::{convert, read, variants};
+pub use files::{convert, describe, read, variants};
 
 use self::backends::Loading;
 use self::cache::Cache;
@@ -60,7 +60,7 @@ pub struct Options {
     pub device_memory: Option<usize>,
     /// Bytes of results that are kept for positions that come again; 0 keeps none.
     pub cache: usize,
-    /// Whether each position is shown in one of its symmetries, chosen by its hash.
+    /// Whether each position is shown in one of its symmetries, chosen by its hash. Networks of KataGo always see them so.
     pub random_symmetry: bool,
 }
 
@@ -112,7 +112,7 @@ pub enum ModelError {
         /// Demand that is refused.
         reason: String,
     },
-    /// It cannot be written in another format.
+    /// A format that cannot hold the model.
     #[error("the model {} cannot be converted: {reason}", path.display())]
     Conversion {
         /// The file.
@@ -434,7 +434,7 @@ impl Network {
         self.compute_in(positions, None, answers, wanted)
     }
 
-    /// As [`Network::compute`], with all positions shown in that symmetry, or in the usual one.
+    /// Outputs as of [`Network::compute`], with all positions shown in that symmetry, or in the usual one.
     pub(super) fn compute_in<G: Planes>(
         &self,
         positions: &[&G],

@@ -76,7 +76,7 @@ pub(in crate::eval::net) struct Ordinary {
     pub(in crate::eval::net) second: Convolution,
 }
 
-/// As [`Ordinary`]; `pooled(act(norm(pooling(y))))` is added to each point of `first(y)`, where y is the input after norm and activation.
+/// Block as [`Ordinary`]; `pooled(act(norm(pooling(y))))` is added to each point of `first(y)`, where y is the input after norm and activation.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::eval::net) struct Pooling {
     pub(in crate::eval::net) first_norm: Affine,

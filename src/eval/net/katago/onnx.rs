@@ -24,13 +24,13 @@ pub(in crate::eval::net) enum OnnxError {
     /// There are no such boards.
     #[error("a board of {}x{} is too large or none; sides up to {LARGEST_SIDE} are possible", .0[0], .0[1])]
     Size([usize; 2]),
-    /// It asks who plays.
+    /// Network that asks who plays.
     #[error("it imitates players and has an input for what is known of one, which models may not have")]
     Player,
-    /// It has another input than others.
+    /// Network whose areas count suicide as legal.
     #[error("its input has areas that are alive if suicide is legal, which the metadata of a model cannot say")]
     AliveUnderSuicide,
-    /// It is too large for one file.
+    /// Network too large for one file.
     #[error("it has {0} weights, which are too many for an ONNX file")]
     TooLarge(u64),
 }

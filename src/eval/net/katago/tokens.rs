@@ -26,7 +26,7 @@ const LONGEST_TOKEN: usize = 128;
 /// Why a file is no network of KataGo's that can be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub(in crate::eval::net) enum ReadError {
-    /// It is older or newer than what is known.
+    /// Version older or newer than those that are read.
     #[error("its format is KataGo's version {0}; versions {first} to {last} are read", first = Net::VERSIONS.start(), last = Net::VERSIONS.end())]
     Version(u32),
     /// A part of it is damaged or unknown.
