@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Fetches a network of KataGo's for Go, 38 MB: b10c384h6nbttflrs, of 10 blocks with attention, for boards of 7 to 19 lines.
+# Fetches a network of KataGo's for Go, 38 MB: b10c384h6nbttflrs, of 10 blocks with attention.
 #
 #   scripts/get-katago-net.sh [FOLDER]      to FOLDER, usually $XDG_DATA_HOME/losange (~/.local/share/losange)
 #
-# It comes out of the Python wheel of KaTrain (MIT licence), whose checksum pip compares. The network is KataGo's, and its licence is that of
-# katagotraining.org. Downloads are 106 MB.
+# It comes out of the Python wheel of KaTrain (106 MB), whose checksum pip compares. The network is KataGo's; networks have licences of their own,
+# see katagotraining.org.
 set -euo pipefail
 
 wheel="katrain==1.20.0 --hash=sha256:489caa966fa395a6ad459239641a927e4a2057963370e450109fe77120de662f"

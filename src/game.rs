@@ -469,7 +469,7 @@ pub trait Planes: Game {
     /// Appends the planes of the board after that symmetry, row by row.
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>);
 
-    /// As [`Planes::write_planes`], in the encoding of that number in [`Planes::FOREIGN`], on [`Planes::board`].
+    /// Appends planes as [`Planes::write_planes`] does, in the encoding of that number in [`Planes::FOREIGN`], on [`Planes::board`].
     ///
     /// # Panics
     /// If there is no such encoding.
