@@ -146,10 +146,8 @@ impl Analysis {
         if !unknown.is_empty() {
             eprintln!("losange: settings that mean nothing here: {}", unknown.join(", "));
         }
-        for (path, option) in [(&self.human_model, "-human-model")] {
-            if path.is_some() {
-                eprintln!("losange: {option} is not used: there is no search by a model of human play");
-            }
+        if self.human_model.is_some() {
+            eprintln!("losange: -human-model is not used: there is no search by a model of human play");
         }
         tuning.visits = self.visits.or(tuning.visits);
         tuning.time = self.time.map(Duration::from_secs_f64).or(tuning.time);

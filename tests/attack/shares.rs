@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -43,10 +43,11 @@ fn ticks(process: u32) -> (u64, HashMap<String, u64>) {
 fn flood(server: SocketAddr, (setup, command): (&[&str], &str), over: &AtomicBool) {
     while !over.load(Ordering::Relaxed) {
         let mut client = Client::connect(server);
-        for line in setup {
-            client.send(line);
+        let lines: String = setup.iter().chain([&command]).map(|line| format!("{line}\n")).collect();
+        // A server that is still full, or has had too many connections from here, ends this one at once.
+        if client.stream.write_all(lines.as_bytes()).is_err() {
+            continue;
         }
-        client.send(command);
         client.stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
         let mut buffer = [0; 1 << 16];
         while !over.load(Ordering::Relaxed) {
@@ -54,7 +55,7 @@ fn flood(server: SocketAddr, (setup, command): (&[&str], &str), over: &AtomicBoo
                 Ok(0) => break,
                 // Whoever sends faster than answers come is slowed down by the server, so that this never blocks for long.
                 Ok(_) if !command.contains("analyze") => {
-                    if std::io::Write::write_all(&mut client.stream, format!("{command}\n").as_bytes()).is_err() {
+                    if client.stream.write_all(format!("{command}\n").as_bytes()).is_err() {
                         break;
                     }
                 }
