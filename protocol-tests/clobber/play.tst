@@ -63,3 +63,6 @@ boardsize 3 1
 #! [.+]
 39 set_position b D1
 #! [.+]
+# All games as JSON.
+90 losange-games
+#? [\[\{"boards":\[2,25\],"draws":true,"grid":"lines","letters":"gtp","name":"Go","players":2,"points":1,"sgf":1,"usual":\[19,19\],"word":"go"\},.*"word":"breakthrough"\}\]]

@@ -12,6 +12,28 @@ pub(crate) mod toys;
 
 pub use spelled::{Ending, Piece, Points, Spelled, Spelling};
 
+/// How a board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grid {
+    /// Points where lines cross.
+    Lines,
+    /// Square cells.
+    Cells,
+    /// Hexagons, each row half a cell further to the right than the one above; the first player's edges are top and bottom.
+    Hexagons,
+}
+
+impl Grid {
+    /// Word of the grid for programs.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Lines => "lines",
+            Self::Cells => "cells",
+            Self::Hexagons => "hexagons",
+        }
+    }
+}
+
 /// Width and height of a board. Points are numbered `y * width + x`, `x` from the left and `y` from the **top**, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use super::Size;
+use super::{Grid, Size};
 use crate::game::{Game, Side};
 
 /// Written form of a move.
@@ -117,6 +117,9 @@ pub trait Spelled: Game {
 
     /// The game's number in SGF (`GM`), for games that SGF numbers.
     const SGF: Option<u32> = None;
+
+    /// How its board is drawn.
+    const GRID: Grid = Grid::Cells;
 
     /// The board.
     fn size(&self) -> Size;

@@ -39,6 +39,7 @@ pub struct View {
     root_info: bool,
     ownership: bool,
     ownership_stdev: bool,
+    proven_winner: bool,
 }
 
 fn seconds_from_centi(word: &str) -> Option<Duration> {
@@ -47,7 +48,7 @@ fn seconds_from_centi(word: &str) -> Option<Duration> {
 }
 
 /// The keys that analysis commands read, each with the family that alone has it.
-const KEYS: [(&str, Option<InfoFormat>); 13] = [
+const KEYS: [(&str, Option<InfoFormat>); 14] = [
     ("interval", None),
     ("minmoves", None),
     ("maxmoves", None),
@@ -56,6 +57,7 @@ const KEYS: [(&str, Option<InfoFormat>); 13] = [
     ("rootInfo", Some(InfoFormat::KataGo)),
     ("ownership", Some(InfoFormat::KataGo)),
     ("ownershipStdev", Some(InfoFormat::KataGo)),
+    ("provenWinner", Some(InfoFormat::KataGo)),
     ("movesOwnership", Some(InfoFormat::KataGo)),
     ("movesOwnershipStdev", Some(InfoFormat::KataGo)),
     ("pvVisits", Some(InfoFormat::KataGo)),
@@ -113,6 +115,7 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: InfoFormat) -> Result<Re
             ("rootInfo", InfoFormat::KataGo) => request.view.root_info = truth(key, value()?)?,
             ("ownership", InfoFormat::KataGo) => request.view.ownership = truth(key, value()?)?,
             ("ownershipStdev", InfoFormat::KataGo) => request.view.ownership_stdev = truth(key, value()?)?,
+            ("provenWinner", InfoFormat::KataGo) => request.view.proven_winner = truth(key, value()?)?,
             (
                 "movesOwnership" | "movesOwnershipStdev" | "pvVisits" | "pvEdgeVisits" | "noResultValue",
                 InfoFormat::KataGo,
@@ -201,7 +204,7 @@ impl<S: Dialect> Writer<S> {
                     m.visits as f64,
                 ),
             };
-            let _ = write!(text, " order {order} pv {}", self.line(&m.pv));
+            let _ = write!(text, " order {order}{} pv {}", proven(view, m.resolution), self.line(&m.pv));
         }
         if text.is_empty() {
             return text;
@@ -209,12 +212,13 @@ impl<S: Dialect> Writer<S> {
         if view.root_info {
             let _ = write!(
                 text,
-                " rootInfo visits {} utility {:.6} winrate {:.6} {} weight {:.1}",
+                " rootInfo visits {} utility {:.6} winrate {:.6} {} weight {:.1}{}",
                 report.visits,
                 2.0 * report.winrate - 1.0,
                 report.winrate,
                 score(report.score, report.score_stdev),
                 report.visits as f64,
+                proven(view, report.resolution),
             );
         }
         if let Some(owners) = &report.ownership {
@@ -312,6 +316,12 @@ fn score(lead: Option<f32>, stdev: Option<f32>) -> String {
     format!("scoreMean {lead:.3} scoreStdev {stdev:.3} scoreLead {lead:.3} scoreSelfplay {lead:.3}")
 }
 
+/// The key of a proven winner, where there is one and it was asked for.
+fn proven(view: View, winner: Option<Side>) -> String {
+    let winner = winner.filter(|_| view.proven_winner);
+    winner.map_or_else(String::new, |side| format!(" provenWinner {}", vertex::letter(side)))
+}
+
 /// One character for -1..=1: `A` = -1, `f` = 0, `+` = +1.
 fn cgos_owner(value: f32) -> char {
     const LETTERS: &[u8; 63] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
@@ -377,9 +387,19 @@ mod tests {
         );
         let view = View { ownership: true, ownership_stdev: true, root_info: true, ..View::default() };
         let text = writer().infos(InfoFormat::KataGo, view, &report());
-        assert!(text.contains(" winrate 1.000000 "));
+        assert!(text.contains(" winrate 1.000000 ") && !text.contains("provenWinner"));
         assert!(text.contains(" rootInfo visits 120 "));
         assert!(text.ends_with(" ownership -1.000 0.000 1.000 0.500 ownershipStdev 0.000 1.000 0.000 0.866\n"));
+    }
+
+    #[test]
+    fn proven_winners_are_told_where_they_are_asked_for() {
+        let mut proven = report();
+        (proven.resolution, proven.moves[1].resolution) = (Some(Side::First), Some(Side::Second));
+        let view = View { proven_winner: true, root_info: true, ..View::default() };
+        let text = writer().infos(InfoFormat::KataGo, view, &proven);
+        assert!(text.contains(" order 0 pv A2 ") && text.contains(" order 1 provenWinner W pv B1 "));
+        assert!(text.ends_with(" weight 120.0 provenWinner B\n"));
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub trait Dialect: Session + Send + Sized + 'static {
     /// The game.
     const KIND: Kind;
     /// How points are written unless the client is GoGui.
-    const NOTATION: Notation = Notation::Gtp;
+    const NOTATION: Notation = Notation::on(<Self::G as Spelled>::GRID);
     /// Whether GoGui has the rules of the game built in.
     const KNOWN_TO_GOGUI: bool = false;
 

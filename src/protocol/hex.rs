@@ -21,7 +21,6 @@ pub(super) const DIALECT: OwnDialect =
 
 impl Dialect for HexSession {
     const KIND: Kind = Kind::Hex;
-    const NOTATION: Notation = Notation::Htp;
 
     fn commands() -> Vec<Command<Self>> {
         commands()

@@ -23,6 +23,7 @@ pub mod record;
 pub mod replay;
 pub mod reply;
 pub mod sgf;
+mod state;
 mod talk;
 pub mod vertex;
 

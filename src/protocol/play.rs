@@ -236,10 +236,15 @@ fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 
 /// Colours and points in turn, for set-ups.
 pub fn stones<S: Dialect>(call: &Call<'_, S>) -> Result<Vec<(Side, usize)>, Refusal> {
-    if !call.count().is_multiple_of(2) {
+    stones_from(call, 0)
+}
+
+/// Colours and points in turn, from argument `first`.
+pub fn stones_from<S: Dialect>(call: &Call<'_, S>, first: usize) -> Result<Vec<(Side, usize)>, Refusal> {
+    if !call.count().saturating_sub(first).is_multiple_of(2) {
         return Err("syntax error: expected colours and points in turn".into());
     }
-    (0..call.count()).step_by(2).map(|i| Ok((call.side(i)?, call.point(i + 1)?))).collect()
+    (first..call.count()).step_by(2).map(|i| Ok((call.side(i)?, call.point(i + 1)?))).collect()
 }
 
 /// The size of the board as GoGui wants it.

@@ -86,7 +86,7 @@ fn score(end: &Ending) -> String {
 }
 
 /// The end for people.
-fn told(end: &Ending) -> String {
+pub(super) fn told(end: &Ending) -> String {
     match end {
         Ending::One { left } => format!("{left} stones are left"),
         Ending::Two { winner: None, detail, .. } => format!("draw{detail}"),

@@ -8,7 +8,7 @@ use nom::{IResult, Parser};
 
 use super::reply::Refusal;
 use crate::game::Side;
-use crate::games::{Points, Size, Spelled, Spelling};
+use crate::games::{Grid, Points, Size, Spelled, Spelling};
 
 /// How points are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,14 @@ pub enum Notation {
 const GTP_LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 impl Notation {
+    /// The notation of games on that grid.
+    pub const fn on(grid: Grid) -> Self {
+        match grid {
+            Grid::Hexagons => Self::Htp,
+            Grid::Lines | Grid::Cells => Self::Gtp,
+        }
+    }
+
     /// The name of point number `index`.
     pub fn show(self, size: Size, index: usize) -> String {
         let (x, y) = size.xy(index);

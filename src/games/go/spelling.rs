@@ -2,7 +2,7 @@
 
 use super::{Illegal, Move, Position, Rules};
 use crate::game::{Game, Side};
-use crate::games::{Piece, Size, Spelled, Spelling};
+use crate::games::{Grid, Piece, Size, Spelled, Spelling};
 
 /// Largest komi, for either side.
 pub const LARGEST_KOMI: f32 = 1000.0;
@@ -10,6 +10,7 @@ pub const LARGEST_KOMI: f32 = 1000.0;
 impl Spelled for Position {
     const POINTS: usize = 1;
     const SGF: Option<u32> = Some(1);
+    const GRID: Grid = Grid::Lines;
 
     fn size(&self) -> Size {
         self.size()

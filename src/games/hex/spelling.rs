@@ -2,11 +2,12 @@
 
 use super::{Move, Position};
 use crate::game::{Game, Side};
-use crate::games::{Piece, Size, Spelled, Spelling};
+use crate::games::{Grid, Piece, Size, Spelled, Spelling};
 
 impl Spelled for Position {
     const POINTS: usize = 1;
     const SGF: Option<u32> = Some(11);
+    const GRID: Grid = Grid::Hexagons;
 
     fn size(&self) -> Size {
         self.size()

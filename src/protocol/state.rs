@@ -1,0 +1,109 @@
+//! Games and positions as JSON, for a program that shows a board and knows no rules; and positions set up on it.
+
+use serde_json::{Value, json};
+
+use super::call::{Call, Command, Dialect};
+use super::play;
+use super::points::told;
+use super::reply::{Answer, Refusal};
+use super::vertex::{Notation, letter};
+use crate::game::Game;
+use crate::games::Spelled;
+use crate::players::{Kind, Played, Visitor};
+
+/// The rows of these commands.
+pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
+    vec![
+        Command { name: "losange-games", args: "", doc: "All games and their boards, as JSON.", run: |_| Ok(games()) },
+        Command {
+            name: "losange-state",
+            args: "",
+            doc: "The position as JSON: board, side to move, legal moves, the end.",
+            run: |call| Ok(state(call)),
+        },
+        Command {
+            name: "losange-setup",
+            args: "COLOUR [COLOUR POINT ...]",
+            doc: "Begins a game with those stones and no others, the first colour to move; not for Avalam.",
+            run: setup,
+        },
+    ]
+}
+
+/// Description of a game.
+struct Describe;
+
+impl Visitor for Describe {
+    type Output = Value;
+
+    fn visit<G: Played>(self) -> Value {
+        let letters = match Notation::on(G::GRID) {
+            Notation::Gtp => "gtp",
+            Notation::Htp => "htp",
+        };
+        json!({
+            "word": G::KIND.word(),
+            "name": G::KIND.name(),
+            "players": G::PLAYERS,
+            "draws": G::DRAWS,
+            "boards": [G::BOARDS.fewest, G::BOARDS.most],
+            "usual": [G::USUAL.width, G::USUAL.height],
+            "grid": G::GRID.word(),
+            "letters": letters,
+            "points": G::POINTS,
+            "sgf": G::SGF,
+        })
+    }
+}
+
+fn games() -> String {
+    Value::from_iter(Kind::ALL.iter().map(|kind| kind.visit(Describe))).to_string()
+}
+
+/// Mark of a point: of a piece, of an empty cell, of none.
+fn mark<G: Spelled>(position: &G, point: usize) -> char {
+    match position.owner(point) {
+        Some(side) => letter(side),
+        None if position.is_cell(point) => '.',
+        None => '?',
+    }
+}
+
+fn state<S: Dialect>(call: &Call<'_, S>) -> String {
+    let position = call.session.core().position();
+    let (size, points) = (call.size(), call.size().points());
+    let mut moves = Vec::new();
+    if position.outcome().is_none() {
+        position.legal_moves(&mut moves);
+    }
+    let end = position.ending().map(|end| {
+        let outcome = position.outcome();
+        json!({
+            "winner": outcome.and_then(|outcome| outcome.winner).map(|side| letter(side).to_string()),
+            "score": outcome.map_or(0.0, |outcome| outcome.score),
+            "text": told(&end),
+        })
+    });
+    let heights: Vec<usize> = (0..points).map(|point| position.height(point)).collect();
+    json!({
+        "game": S::KIND.word(),
+        "size": [size.width, size.height],
+        "turn": letter(position.to_move()).to_string(),
+        "moves": call.session.core().history().moves().len(),
+        "board": (0..points).map(|point| mark(position, point)).collect::<String>(),
+        "heights": heights.iter().any(|&height| height > 1).then_some(heights),
+        "legal": moves.into_iter().map(|mv| call.show(mv)).collect::<Vec<_>>(),
+        "end": end,
+    })
+    .to_string()
+}
+
+fn setup<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let side = call.side(0)?;
+    let pieces = play::stones_from(call, 1)?;
+    call.session.set_up(&pieces).map_err(Refusal::new)?;
+    if side != call.session.core().position().to_move() && <S::G as Game>::PLAYERS > 1 {
+        call.session.set_to_move(side);
+    }
+    Ok(String::new())
+}
