@@ -340,6 +340,7 @@ mod tests {
             mv: Go::at(point),
             visits,
             winrate,
+            mean: winrate,
             lcb: winrate - 0.01,
             prior: 0.25,
             score: Some(1.5),

@@ -154,6 +154,7 @@ impl<G: Solitary> Beam<G> {
             mv: line.moves.first().copied().unwrap_or_else(|| position.move_at(0)),
             visits: nodes.max(1),
             winrate: rate,
+            mean: rate,
             lcb: rate,
             prior: 1.0,
             score: None,

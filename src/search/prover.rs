@@ -174,6 +174,7 @@ impl<G: Game> Searcher<G> for Prover<G> {
                 mv,
                 visits: nodes,
                 winrate: 1.0,
+                mean: 1.0,
                 lcb: 1.0,
                 prior: 1.0,
                 score: None,

@@ -25,6 +25,7 @@ impl<G: Game> Searcher<G> for Random {
             mv,
             visits: 1,
             winrate: 0.5,
+            mean: 0.5,
             lcb: 0.0,
             prior: 1.0,
             score: None,

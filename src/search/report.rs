@@ -11,13 +11,15 @@ pub struct MoveReport<M> {
     pub mv: M,
     /// Times it was searched.
     pub visits: u64,
-    /// Expected result in 0..=1, 1 = win.
+    /// Expected result in 0..=1, 1 = win, as it is shown: where playouts value moves, drawn to that of the position while visits are few.
     pub winrate: f32,
+    /// Mean result of the visits alone, in 0..=1, for decisions.
+    pub mean: f32,
     /// Lower confidence bound of `winrate`, in 0..=1.
     pub lcb: f32,
     /// Prior probability of the move, in 0..=1; they sum to 1.
     pub prior: f32,
-    /// Expected lead in points, where the game has points.
+    /// Expected lead in points, where the game has points; drawn as `winrate` is.
     pub score: Option<f32>,
     /// The proven winner after this move.
     pub resolution: Option<Side>,

@@ -365,7 +365,7 @@ impl GoSession {
         let nodes = given.nodes.map_or(PASS_PLAYOUTS, |nodes| PASS_PLAYOUTS.min(nodes / 2 + 1));
         let budget = Budget { nodes: Some(nodes), time: given.time.map(|_| time), early_stop: false };
         let decision = self.core.think(&passed, budget, EndsOn::Interrupt, &options, &mut |_| ());
-        let best = decision.report.moves.first().map_or(1.0, |m| m.winrate);
+        let best = decision.report.moves.first().map_or(1.0, |m| m.mean);
         decision.report.nodes > 0 && 1.0 - best >= play.winrate - PASS_COST
     }
 

@@ -47,7 +47,7 @@ pub(super) fn passing(
     }
     let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
     let playable = report.moves.iter().find(|m| m.mv != Move::PASS && position.is_sensible(m.mv));
-    let Some(play) = playable.map(|m| Candidate { mv: m.mv, winrate: m.winrate }) else {
+    let Some(play) = playable.map(|m| Candidate { mv: m.mv, winrate: m.mean }) else {
         return Passing::Settled(Move::PASS);
     };
     let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));

@@ -65,6 +65,12 @@ fn mean(node: &Node) -> f32 {
     }
 }
 
+/// A mean over so many visits, mixed with that of the position, which counts as so many more.
+fn drawn(mean: f32, visits: u32, position: f32, by: f32) -> f32 {
+    let visits = visits as f32;
+    if visits + by > 0.0 { (visits * mean + by * position) / (visits + by) } else { mean }
+}
+
 /// The report of a search as it is now.
 pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move> {
     let tree = search.leading();
@@ -80,19 +86,28 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
     let sum = children.iter().map(|child| child.stats().prior).sum::<f32>().max(f32::MIN_POSITIVE);
     // A mean over simulations of which some know no score means nothing.
     let scored = total.scored == total.count;
+    let root = tree.root();
+    let root_mean = mean(root).clamp(0.0, 1.0);
+    let own = if G::PLAYERS == 1 { root_mean } else { 1.0 - root_mean };
+    let turn = if G::PLAYERS == 1 { 1.0 } else { -1.0 };
+    let own_score = root.mean_score().map_or(0.0, |score| turn * score);
+    let lead = (total.count > 0 && scored).then(|| total.score / total.count as f64);
     let moves: Vec<MoveReport<G::Move>> = children
         .iter()
         .map(|child| {
-            let winrate = mean(child).clamp(0.0, 1.0);
+            let mean = mean(child).clamp(0.0, 1.0);
+            let draw = |value: f32, own: f32| drawn(value, child.visits(), own, search.drawn_by);
+            let winrate = if child.proof().is_some() { mean } else { draw(mean, own) };
             let line = variation(tree, child);
             let owned = total.owners_by_move.get(child.index()).filter(|owners| owners.count > 0);
             MoveReport {
                 mv: position.move_at(child.index()),
                 visits: u64::from(child.visits()),
                 winrate,
+                mean,
                 lcb: lower_bound(winrate, child.visits()),
                 prior: child.stats().prior / sum,
-                score: child.mean_score().filter(|_| scored),
+                score: child.mean_score().filter(|_| scored).map(|score| draw(score, own_score)),
                 resolution: child.proof().map(|won| if won { to_move } else { to_move.opponent() }),
                 pv: line.iter().map(|node| position.move_at(node.index())).collect(),
                 pv_visits: line.iter().map(|node| u64::from(node.visits())).collect(),
@@ -101,16 +116,13 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
         })
         .collect();
 
-    let root = tree.root();
-    let root_mean = mean(root).clamp(0.0, 1.0);
-    let lead = (total.count > 0 && scored).then(|| total.score / total.count as f64);
     let variance = lead.map(|lead| total.score_squares / total.count as f64 - lead * lead);
     Report {
         to_move,
         visits: u64::from(root.visits()),
         nodes: total.count,
         elapsed: search.clock.elapsed(),
-        winrate: if G::PLAYERS == 1 { root_mean } else { 1.0 - root_mean },
+        winrate: own,
         score: lead.map(|lead| lead as f32 * to_move.sign()),
         score_stdev: variance.map(|v| v.max(0.0).sqrt() as f32),
         resolution: root.proof().map(|won| if won { to_move.opponent() } else { to_move }),

@@ -7,7 +7,7 @@ use super::node::MOST_RAVE;
 use super::strategies::{Pursuit, Strategies};
 use super::*;
 use crate::game::{Game, Side};
-use crate::search::{Budget, Params, Restriction, Stop};
+use crate::search::{Budget, MoveReport, Params, Restriction, Stop};
 
 pub(super) struct Setting {
     pub(super) nodes: Option<u64>,
@@ -471,5 +471,33 @@ fn replies_are_the_games_affair() {
         let budget = Budget { nodes: Some(50), ..Budget::default() };
         search.run(&Task::new(&position, budget, &params, &stop), &mut |_| {});
         assert_eq!(search.learned.replies(0).is_some(), learns, "{size} {replies}");
+    }
+}
+
+/// Moves that were hardly looked at are not shown as better than the best one, at any time of an analysis.
+#[test]
+fn few_playouts_win_no_move() {
+    use crate::games::{Size, go};
+    let (params, stop) = (Params::default(), Stop::new());
+    for (lines, reports) in [(13, 40), (19, 20)] {
+        let position = go::Position::new(Size::square(lines), go::Rules::CHINESE, 7.5);
+        for seed in 0..3 {
+            let mut search = Mcts::new(Arc::new(Share::new(1)), 64);
+            for number in 0..reports {
+                let budget = Budget { nodes: Some(50), ..Budget::default() };
+                let task = Task { seed: 1000 * seed + number, ..Task::new(&position, budget, &params, &stop) };
+                let moves = search.run(&task, &mut |_| {}).report.moves;
+                let shown: Vec<_> = moves.iter().filter(|m| m.visits > 0).collect();
+                let highest =
+                    |of: fn(&MoveReport<go::Move>) -> f32| shown.iter().map(|m| of(m)).fold(f32::MIN, f32::max);
+                let (best, text) = (shown[0], format!("{lines} lines, seed {seed}, report {number}"));
+                assert!(shown.len() >= 10, "{text}: {} moves", shown.len());
+                assert!(highest(|m| m.winrate) - best.winrate <= 0.1, "{text}: {}", highest(|m| m.winrate));
+                assert!(highest(|m| m.lcb) - best.lcb <= 0.1, "{text}: {}", highest(|m| m.lcb));
+                // A playout is worth as much as the board.
+                let lead = |m: &MoveReport<go::Move>| m.score.unwrap_or(f32::MAX);
+                assert!(highest(lead) - lead(best) <= 0.1 * (lines * lines) as f32, "{text}: {}", highest(lead));
+            }
+        }
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct TreeSearch<'a, G: MonteCarlo> {
     pub(crate) ownership: bool,
     /// Whether owners are summed for each move of the root too.
     pub(crate) moves_ownership: bool,
+    /// Visits as which the root's means count beside those of a move where they are shown.
+    pub(crate) drawn_by: f32,
     pub(crate) learned: &'a Learned,
     /// Sums over simulations, by thread.
     pub(crate) tallies: &'a [Mutex<Tally>],

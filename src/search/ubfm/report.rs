@@ -84,6 +84,7 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
                 mv: root.move_at(usize::from(action.index)),
                 visits: u64::from(action.visits),
                 winrate: winrate(action.value, side),
+                mean: winrate(action.value, side),
                 lcb: winrate(action.value, side),
                 prior: prior(action) / sum,
                 score: None,

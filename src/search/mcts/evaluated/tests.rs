@@ -384,6 +384,7 @@ fn dealt(tree: &Tree<go::Position>, batches: usize, lines: usize) {
         restrictions: &[],
         ownership: false,
         moves_ownership: false,
+        drawn_by: 0.0,
         learned: &Learned::default(),
         tallies: &[Mutex::default()],
         profiled: false,
