@@ -164,6 +164,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A 64-bit hash of stones and side to move, kept incrementally. Positions that a search may merge have equal keys.
     fn key(&self) -> u64;
 
+    /// [`Game::key`] with what came before, as far as moves could lead back there: the keys of positions on different ways round differ.
+    fn way_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// Whether the moves have led back to where they were, so that the game may go on without end and has no result then.
+    fn is_round(&self) -> bool {
+        false
+    }
+
     /// Number of move indices of this board, the length of a policy.
     fn move_count(&self) -> usize;
 

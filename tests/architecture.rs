@@ -33,6 +33,7 @@ const NAMES_GAMES: &[&str] = &[
     "session/go",
     "session/hex",
     "session/passing",
+    "session/repetition",
     "session/verdict",
     "protocol/go",
     "protocol/hex",

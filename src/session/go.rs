@@ -9,6 +9,7 @@ use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, SearchOptions, Session};
 use super::history::History;
 use super::passing::{Candidate, PASS_COST, Passing, passing};
+use super::repetition::Arrangements;
 use super::settings::Settings;
 use super::verdict::{LifeAndDeath, Reading, doubtful};
 use crate::eval::net::NetworkEvaluator;
@@ -487,6 +488,7 @@ impl Session for GoSession {
         if excluded(mv) {
             mv = decision.mv;
         }
+        mv = Arrangements::of(self.core.history()).instead(&position, mv, &decision.report, |mv| !excluded(mv));
         let may_resign = position.handicap() == 0;
         self.core.answer(side, asked, mv, decision.report, may_resign, start.elapsed())
     }

@@ -10,6 +10,7 @@ pub mod hex;
 pub mod history;
 mod passing;
 pub mod points;
+mod repetition;
 pub mod settings;
 pub mod verdict;
 

@@ -117,17 +117,11 @@ pub fn variants(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
 /// # Errors
 /// [`ModelError`], also where it is ONNX already.
 pub fn convert(path: &Path, size: Option<[usize; 2]>) -> Result<Vec<u8>, ModelError> {
+    let bytes = bytes(path)?;
+    let opened = Opened::new(&bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
     let failed = |reason: String| ModelError::Conversion { path: path.to_owned(), reason };
-    as_onnx(&bytes(path)?, size).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?.map_err(failed)
-}
-
-/// Writes the bytes of a network of KataGo's as ONNX; the inner error says why such a file cannot be written.
-///
-/// # Errors
-/// [`ContractError`] where the bytes are no model.
-pub fn as_onnx(bytes: &[u8], size: Option<[usize; 2]>) -> Result<Result<Vec<u8>, String>, ContractError> {
-    Ok(match Opened::new(bytes)?.content {
-        Content::Onnx(_) => Err("it is an ONNX file".to_owned()),
-        Content::KataGo(net) => onnx(&net, size).map_err(|why| why.to_string()),
-    })
+    match opened.content {
+        Content::Onnx(_) => Err(failed("it is an ONNX file".to_owned())),
+        Content::KataGo(net) => onnx(&net, size).map_err(|why| failed(why.to_string())),
+    }
 }

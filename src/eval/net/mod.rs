@@ -23,7 +23,7 @@ use thiserror::Error;
 pub use backends::Backend;
 pub use contract::{ContractError, ModelFile, Output, Precision};
 pub use evaluator::NetworkEvaluator;
-pub use files::{as_onnx, convert, describe, read, variants};
+pub use files::{convert, describe, read, variants};
 
 use self::backends::Loading;
 use self::cache::Cache;

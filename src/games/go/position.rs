@@ -2,10 +2,12 @@
 
 mod former;
 mod repetition;
+mod way;
 
 use thiserror::Error;
 
 use self::former::Former;
+use self::way::Way;
 use super::board::{Board, NOWHERE, Point, Stone};
 use super::rules::{Ko, Rules, Scoring};
 use super::{handicap, score};
@@ -88,6 +90,8 @@ pub struct Position {
     former: Former,
     /// Repetition hashes of all earlier positions and this one; by rules with superko only.
     past: Vec<u64>,
+    /// The last positions, as far as the game may come back to them; by rules without superko only.
+    way: Way,
     /// Whether a stone was ever taken: before that nothing can repeat.
     taken: bool,
     /// The point that alone decides the game, where a search asks about one.
@@ -96,17 +100,19 @@ pub struct Position {
 
 impl Clone for Position {
     fn clone(&self) -> Self {
-        Self { board: self.board.clone(), former: self.former.clone(), past: self.past.clone(), ..*self }
+        let Self { board, former, past, way, .. } = self;
+        Self { board: board.clone(), former: former.clone(), past: past.clone(), way: way.clone(), ..*self }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { board, former, past, rules, komi, handicap, to_move, passes, plies, last, in_turn, taken, stake } =
-            self;
+        let Self { board, former, past, way, rules, komi, handicap, .. } = self;
         board.clone_from(&source.board);
         former.clone_from(&source.former);
         past.clone_from(&source.past);
-        (*rules, *komi, *handicap, *to_move) = (source.rules, source.komi, source.handicap, source.to_move);
-        (*passes, *plies, *last) = (source.passes, source.plies, source.last);
+        way.clone_from(&source.way);
+        (*rules, *komi, *handicap) = (source.rules, source.komi, source.handicap);
+        let Self { to_move, passes, plies, last, in_turn, taken, stake, .. } = self;
+        (*to_move, *passes, *plies, *last) = (source.to_move, source.passes, source.plies, source.last);
         (*in_turn, *taken, *stake) = (source.in_turn, source.taken, source.stake);
     }
 }
@@ -133,6 +139,7 @@ impl Position {
             in_turn: 0,
             former: Former::default(),
             past: Vec::new(),
+            way: Way::default(),
             taken: false,
             stake: None,
         };
@@ -153,6 +160,7 @@ impl Position {
     /// Changes the rule set; repetition counts from this position on.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
+        self.way.end();
         self.past.clear();
         self.remember();
     }
@@ -377,6 +385,7 @@ impl Game for Position {
             self.to_move = side;
             self.in_turn = 0;
             self.board.clear_ko();
+            self.way.end();
         }
     }
 
@@ -395,12 +404,13 @@ impl Game for Position {
 
     fn play(&mut self, mv: Move) {
         self.in_turn = RECENT.min(self.moves_in_turn() + 1);
-        let ko = self.board.ko();
-        match mv.point() {
+        let (ko, arrangement) = (self.board.ko(), self.arrangement());
+        let removed = match mv.point() {
             None => {
                 self.passes = self.passes.saturating_add(1);
                 self.board.clear_ko();
                 self.former.add(ko, &[]);
+                0
             }
             Some(index) => {
                 self.passes = 0;
@@ -409,9 +419,11 @@ impl Game for Position {
                 let removed = self.board.lost(Side::First) + self.board.lost(Side::Second) - before;
                 self.taken |= removed != 0;
                 self.former.add(ko, self.board.last_removed(removed as usize));
+                removed
             }
-        }
+        };
         self.to_move = self.to_move.opponent();
+        self.go_on(mv, arrangement, removed);
         self.plies += 1;
         self.last.rotate_right(1);
         self.last[0] = mv;
@@ -434,6 +446,14 @@ impl Game for Position {
         let ko = if self.board.ko() == NOWHERE { 0 } else { mix(u64::from(self.board.ko()) + 0x1_0000) };
         let stake = self.stake.map_or(0, |point| mix(u64::from(point) + 0x3_0000));
         self.board.hash() ^ turn_key(self.to_move) ^ ko ^ stake ^ mix(u64::from(self.passes) + 0x2_0000)
+    }
+
+    fn way_key(&self) -> u64 {
+        self.key() ^ self.way_hash()
+    }
+
+    fn is_round(&self) -> bool {
+        self.way_is_round()
     }
 
     fn move_count(&self) -> usize {

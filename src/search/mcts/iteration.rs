@@ -98,6 +98,9 @@ pub(crate) fn descend<'a, G: MonteCarlo>(
     wanted: Wanted<'_>,
 ) -> Reached {
     loop {
+        if simulation.position.is_round() && simulation.depth() > 0 {
+            return Reached::End(Outcome::DRAW.into());
+        }
         if let Some(reached) = policy.arrive(simulation, wanted) {
             return reached;
         }

@@ -60,7 +60,12 @@ impl<G: MonteCarlo> Puct<G> {
 
     /// The graph for a task: that of the last run if it suits.
     fn adopt(&mut self, task: &Task<'_, G>) -> PositionGraph<G> {
-        let kept = self.graph.take().filter(|graph| graph.position.key() == task.position.key());
+        // A game that has come back to where it was goes on, though lines of the search ended there.
+        let suits = |graph: &PositionGraph<G>| {
+            let over = matches!(*graph.root.body.lock(), Body::Over(_));
+            graph.position.key() == task.position.key() && !(over && task.position.is_round())
+        };
+        let kept = self.graph.take().filter(suits);
         match kept {
             Some(mut graph) => {
                 graph.position.clone_from(task.position);

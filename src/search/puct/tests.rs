@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use super::*;
 use crate::eval::{Attributes, Evaluation, Forecast, NoEvaluation, Wanted};
 use crate::game::{Game, Side};
+use crate::games::{Size, go};
 use crate::search::mcts::tests::Nim;
 use crate::search::{Budget, Params, Restriction, Stop};
 
@@ -271,5 +272,65 @@ fn without_what_katago_adds_it_is_plain_puct() {
             assert!((mv.visits as f32 - visits).abs() <= 1.0, "move {} of {heap}: {} and {visits}", mv.mv, mv.visits);
             assert!((mv.winrate - (0.5 + 0.5 * sum / visits.max(1.0))).abs() < 2e-3 || visits == 0.0);
         }
+    }
+}
+
+/// Looks at moves that take a ko, and says that it goes a little badly for `First`.
+struct KoJudge;
+
+impl PolicyEvaluator<go::Position> for KoJudge {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "ko".into(), batch: 64, lines: 1 }
+    }
+
+    fn serves(&self, _: &go::Position) -> bool {
+        true
+    }
+
+    fn evaluate_with_policy(
+        &self,
+        queries: &[PolicyQuery<'_, go::Position>],
+        evaluations: &mut Vec<Evaluation>,
+        _: Wanted<'_>,
+    ) -> Result<(), NoEvaluation> {
+        evaluations.clear();
+        for query in queries {
+            let position = query.position;
+            let prior = |&mv: &go::Move| {
+                let mut next = position.clone();
+                next.play(mv);
+                let forbidden = |point| next.check(next.to_move(), go::Move::at(point)) == Err(go::Illegal::Ko);
+                if (0..next.points()).any(forbidden) { 1.0 } else { 1e-6 }
+            };
+            let priors: Vec<f32> = query.moves.iter().map(prior).collect();
+            let policy = priors.iter().map(|prior| prior / priors.iter().sum::<f32>()).collect();
+            let value = -0.3;
+            evaluations.push(Evaluation { value, policy, score: None, ownership: Vec::new(), forecast: None });
+        }
+        Ok(())
+    }
+}
+
+/// Black to move takes in the first of three kos, White in the second, and so on, until all is as it was.
+#[test]
+fn a_way_round_has_no_result() {
+    let mut position = go::Position::new(Size { width: 4, height: 9 }, go::Rules::CHINESE, 0.5);
+    let kos = [".XO. XO.O .XO.", ".XO. X.XO .XO.", ".XO. XO.O .XO."].concat().replace(' ', "");
+    let stones = kos.chars().enumerate().filter_map(|(point, stone)| match stone {
+        'X' => Some((Side::First, point)),
+        'O' => Some((Side::Second, point)),
+        _ => None,
+    });
+    position.set_up(&stones.collect::<Vec<_>>()).unwrap();
+    let (params, stop) =
+        (Params { static_score_utility: 0.0, dynamic_score_utility: 0.0, ..Params::default() }, Stop::new());
+    let (share, judge) = (Arc::new(Share::new(1)), Arc::new(KoJudge));
+    let mut searches: [Box<dyn Searcher<go::Position>>; 2] = [
+        Box::new(Puct::new(Arc::clone(&share), 64, Arc::clone(&judge) as Arc<dyn PolicyEvaluator<go::Position>>)),
+        Box::new(Mcts::with_evaluator(share, 64, judge)),
+    ];
+    for search in &mut searches {
+        let report = search.run(&Task::new(&position, nodes(6000), &params, &stop), &mut |_| {}).report;
+        assert!((report.moves[0].mean - 0.5).abs() < 0.05, "{:?}", report.moves[0]);
     }
 }

@@ -134,9 +134,11 @@ impl<'a, G: MonteCarlo> GraphWalker<'a, G> {
                     return Reached::Done;
                 }
                 Body::Fresh => {
+                    let round = it.position.is_round() && !it.path.is_empty();
                     it.position.sensible_moves(&mut it.moves);
-                    if it.moves.is_empty() && !it.position.ends_by_agreement() {
-                        let mut own = Own::over(it.position.outcome().unwrap_or(Outcome::DRAW));
+                    if round || it.moves.is_empty() && !it.position.ends_by_agreement() {
+                        let outcome = it.position.outcome().filter(|_| !round);
+                        let mut own = Own::over(outcome.unwrap_or(Outcome::DRAW));
                         own.value_by(&search.utility);
                         *node.stats.lock() = own.stats(0.0);
                         *body = Body::Over(own);
@@ -278,7 +280,7 @@ impl<G: MonteCarlo> PuctSearch<'_, G> {
             Pick::Edge(number) => number,
             Pick::Fresh(slot) => {
                 self.graph.take(EDGE_BYTES);
-                expanded.follow(slot, self.graph.node(it.position.key(), self.settings.graph))
+                expanded.follow(slot, self.graph.node(it.position.way_key(), self.settings.graph))
             }
         };
         let edge = &mut expanded.edges[number];

@@ -471,3 +471,57 @@ fn both_ways_to_count_agree_on_the_lead() {
     }
     assert!(taken > 100, "{taken}");
 }
+
+/// Three kos below each other: Black to move can take in the first and the third one, White in the second.
+const THREE_KOS: &str = "
+    . X O .
+    X O . O
+    . X O .
+    . X O .
+    X . X O
+    . X O .
+    . X O .
+    X O . O
+    . X O .";
+
+#[test]
+fn a_way_round_three_kos_is_seen() {
+    let take = [6, 17, 30, 5, 18, 29].map(Move::at);
+    for rules in [Rules::CHINESE, Rules::JAPANESE, Rules::AGA] {
+        let mut go = position(THREE_KOS, rules, 0.5);
+        let (start, mut keys) = (go.arrangement(), Vec::new());
+        for (ply, &mv) in take.iter().enumerate() {
+            assert!(!go.is_round(), "{ply}");
+            if rules == Rules::AGA && ply == 5 {
+                assert_eq!(go.check(go.to_move(), mv), Err(Illegal::Superko));
+                break;
+            }
+            go.play(mv);
+            keys.push(go.way_key());
+        }
+        if rules == Rules::AGA {
+            continue;
+        }
+        assert!(go.is_round() && go.arrangement() == start);
+        // It goes on, and each position comes back, with another way behind it.
+        let mut again = go.clone();
+        again.play(take[0]);
+        assert!(again.is_round() && again.key() == keys_of(&take[..1]) && again.way_key() != keys[0]);
+        // A pass is no part of a cycle, nor is a stone that nobody can take off.
+        let mut passed = go.clone();
+        passed.play(Move::PASS);
+        assert!(!passed.is_round() && passed.way_key() == passed.key());
+        let mut aside = go.clone();
+        aside.set_stake(0);
+        assert!(!aside.is_round());
+        go.play(Move::at(3));
+        assert!(!go.is_round());
+    }
+}
+
+/// Key of the three kos after these moves.
+fn keys_of(moves: &[Move]) -> u64 {
+    let mut go = position(THREE_KOS, Rules::CHINESE, 0.5);
+    moves.iter().for_each(|&mv| go.play(mv));
+    go.key()
+}
