@@ -13,9 +13,9 @@
 #   --gate         a new model takes the place of the best one only after a sequential test that says it is nearer to the
 #                  second lead of GATE_ELO (0,80) than to the first, of at most GATE_GAMES (200) games against it at
 #                  GATE_PLAYOUTS (50) playouts a move; DIR/gate.tsv tells of each
-# Needs `pip install -r scripts/train/requirements.txt`.
+# Needs `pip install -r scripts/train/requirements.txt`. Runs on Linux and macOS (bash from 3.2 on).
 set -euo pipefail
-usage() { sed -n '2,18s/^# \?//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,18s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 state='' game=hex sizes='' minutes=60 gate='' play=()
 while [ $# -gt 0 ]; do
     case $1 in
@@ -43,16 +43,24 @@ export LOSANGE=$losange
 # The side of the game's usual board.
 usual() { "$losange" describe "$game" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["usual"][0])'; }
 sizes=${sizes:-$(usual)}
-cores=$(nproc)
+cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 mkdir -p "$state"
+
+# Seconds since 1970 of a file's last change.
+case $(uname -s) in
+    Darwin) changed() { stat -f %m "$1" 2>/dev/null; } ;;
+    *) changed() { stat -c %Y "$1" 2>/dev/null; } ;;
+esac
+# Waits without holding the folder's lock.
+pause() { sleep "$1" 9>&-; }
 
 # gate: has every new candidate play against the model, and puts it there if it is better. The old model stays, with the
 # number of the generation that took its place.
 gate() {
     local seen='' now result line generation
     generation=$(grep -c accepted "$state/gate.tsv" 2>/dev/null || true)
-    while sleep 5; do
-        now=$(stat -c %Y "$state/candidate.onnx" 2>/dev/null) || continue
+    while pause 5; do
+        now=$(changed "$state/candidate.onnx") || continue
         [ "$now" != "$seen" ] || continue
         seen=$now
         # What is tried stays as it is while the trainer goes on.
@@ -75,26 +83,29 @@ gate() {
 
 # One loop at a time works in a folder. The lock goes with the last of its processes.
 exec 9>"$state/lock"
-flock -n 9 || { echo "learn: another loop is at work in $state" >&2; exit 1; }
-# Should the loop be killed, its processes end too.
+python3 -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)' 2>/dev/null || {
+    echo "learn: another loop is at work in $state" >&2
+    exit 1
+}
+# Should the loop be killed, its processes end too, where the system has a way for that.
 bound() { if command -v setpriv >/dev/null; then exec setpriv --pdeathsig KILL -- "$@"; else exec "$@"; fi; }
 children=()
-trap 'kill "${children[@]}" 2>/dev/null || true' EXIT
+trap 'kill ${children[@]+"${children[@]}"} 2>/dev/null || true' EXIT
 touch "$state/begun"
 # On one core the games wait for the trainer, which would have half of the core at most.
 pace=()
 [ "$cores" -gt 1 ] || pace=(--ahead 10000)
-bound scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate "${pace[@]}" "$@" &
+bound scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate ${pace[@]+"${pace[@]}"} "$@" &
 trainer=$!
 children+=("$trainer")
 # It writes its model at once, also where one lies there, which may serve other sizes; but a gated one stays.
 ready() { [ "$state/model.onnx" -nt "$state/begun" ] || { [ -n "$gate" ] && [ -e "$state/model.onnx" ]; }; }
 until ready; do
     kill -0 "$trainer" 2>/dev/null || { wait "$trainer"; exit 1; }
-    sleep 0.2
+    pause 0.2
 done
 # One core is the trainer's; the games end a little after it.
-bound "$losange" selfplay "$state" --sizes "$sizes" --threads $((cores > 1 ? cores - 1 : 1)) "${play[@]}" &
+bound "$losange" selfplay "$state" --sizes "$sizes" --threads $((cores > 1 ? cores - 1 : 1)) ${play[@]+"${play[@]}"} &
 player=$!
 children+=("$player")
 if [ -n "$gate" ]; then
@@ -102,6 +113,12 @@ if [ -n "$gate" ]; then
     children+=("$!")
 fi
 # Whoever of the two ends first takes the other along; only the trainer comes to an end of its own.
-wait -n "$trainer" "$player" || exit
-kill -0 "$trainer" 2>/dev/null && { echo "learn: self-play has ended" >&2; exit 1; }
-exit 0
+while kill -0 "$trainer" 2>/dev/null && kill -0 "$player" 2>/dev/null; do
+    pause 0.5
+done
+if kill -0 "$trainer" 2>/dev/null; then
+    wait "$player" || exit
+    echo "learn: self-play has ended" >&2
+    exit 1
+fi
+wait "$trainer"

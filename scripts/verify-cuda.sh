@@ -32,7 +32,7 @@ play() {
 }
 
 [ -x "$losange" ] || fail "$losange is not there; cargo build --release makes it"
-command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=name,driver_version --format=csv,noheader ||
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null ||
     fail "there is no NVIDIA GPU here (nvidia-smi does not find one)"
 [ -e "$home/libonnxruntime_providers_cuda.so" ] || fail "scripts/get-onnxruntime.sh cuda was not run"
 

@@ -71,7 +71,8 @@ time_() {
     done
 }
 
-for section in ${*:-uniform depth expert rave time}; do
+[ $# -gt 0 ] || set -- uniform depth expert rave time
+for section in "$@"; do
     case $section in
         uniform | depth | expert | rave) "$section" ;;
         time) time_ ;;

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What the experiments share; read by them, not run.
 
 losange=${LOSANGE:-target/release/losange}

@@ -36,10 +36,10 @@ learn() {
 
 # against NAME SELFPLAY-OPTION... [-- TRAIN-OPTION...]: plays after each first cell in turn.
 against() {
-    local name=$1 won=0 cell line
+    local name=$1 won=0 cell line letter letters=abcdefghijklmnopqrstuvwxyz
     learn "$@"
     for ((cell = 0; cell < size * size; cell++)); do
-        letter=$(printf "\\$(printf %o $((97 + cell % size)))")
+        letter=${letters:cell % size:1}
         line=$("$losange" arena --game hex --size "$size" --games 2 --threads 1 --playouts "$expansions" --backend embedded \
             --set-first knowledge=0 --set-second knowledge=0 --opening "$letter$((1 + cell / size))" \
             --first "$runs/standard/model.onnx" --second "$runs/$name/model.onnx" 2>/dev/null) || exit

@@ -69,7 +69,8 @@ shapes() {
     line ziggurats 71.5 playout_knowledge=4
 }
 
-for section in ${*:-descents leaf constant equivalence shapes}; do
+[ $# -gt 0 ] || set -- descents leaf constant equivalence shapes
+for section in "$@"; do
     case $section in
         descents | leaf | constant | equivalence | shapes) "$section" ;;
         *)
