@@ -10,7 +10,8 @@ COPY Cargo.toml Cargo.lock ./
 COPY src src
 COPY models models
 COPY benches benches
-RUN cargo build --release --locked --bin losange
+COPY tests/fixtures/bench.txt tests/fixtures/
+RUN cargo build --profile dist --locked --bin losange
 
 FROM python:3.12-slim-bookworm AS onnxruntime-cpu
 COPY scripts/get-onnxruntime.sh /
@@ -25,7 +26,7 @@ FROM debian:bookworm-slim AS cuda
 RUN useradd --system losange
 ENV XDG_DATA_HOME=/usr/local/share
 COPY --from=onnxruntime-cuda /data/losange /usr/local/share/losange
-COPY --from=build /losange/target/release/losange /usr/local/bin/losange
+COPY --from=build /losange/target/dist/losange /usr/local/bin/losange
 USER losange
 ENTRYPOINT ["losange"]
 
@@ -34,6 +35,6 @@ FROM debian:bookworm-slim AS cpu
 RUN useradd --system losange
 ENV XDG_DATA_HOME=/usr/local/share
 COPY --from=onnxruntime-cpu /data/losange /usr/local/share/losange
-COPY --from=build /losange/target/release/losange /usr/local/bin/losange
+COPY --from=build /losange/target/dist/losange /usr/local/bin/losange
 USER losange
 ENTRYPOINT ["losange"]
