@@ -7,6 +7,8 @@
 #   scripts/test.sh --long    everything, then the attacks and simulations in their long form (hours)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# Settings of whoever runs this shall not matter.
+export LOSANGE_NO_CONFIG=true
 
 # Tests that have a long form.
 long_tests=(--lib --test attack --test referee --test hostile_models --test fuzz_corpus)
@@ -41,10 +43,14 @@ if ! command -v cargo >/dev/null; then
     exit 1
 fi
 
+$quick || command -v shellcheck >/dev/null || install shellcheck
 step "format"
 cargo fmt --check
 step "lints"
 cargo clippy --all-targets --locked -- -D warnings
+if command -v shellcheck >/dev/null; then
+    shellcheck scripts/*.sh scripts/experiments/*.sh protocol-tests/clients/run .ci/run
+fi
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked --quiet
 if command -v python3 >/dev/null; then

@@ -21,6 +21,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rten_simd", &["eval"]),
     ("rten_tensor", &["eval"]),
     ("clap", &["commands"]),
+    ("clap_complete", &["commands"]),
+    ("clap_mangen", &["commands"]),
+    ("toml", &["commands"]),
     ("anyhow", &["commands"]),
 ];
 

@@ -5,8 +5,10 @@ mod arena;
 mod bench;
 mod bench_eval;
 mod benchmark;
+mod config;
 mod describe;
 mod fit_patterns;
+mod generate;
 mod listing;
 mod logging;
 mod measure;
@@ -24,7 +26,7 @@ mod solve;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,6 +47,8 @@ Examples:
   losange arena --first FILE --time 0.5      that model against the engine's own knowledge
   losange describe avalam --json             boards, planes, symmetries and moves of a game, for programs
   losange bench eval FILE                    how fast this machine runs it, by batch size and back end
+  losange config go                          which file of settings is read, and what holds for `losange go`
+  losange completions bash                   a script for this shell; `losange man` prints the manual page
   losange benchmark                          how many threads pay on this machine
   losange bench                              a signature to compare builds by, and the speed of this machine";
 
@@ -111,6 +115,9 @@ enum Command {
     },
     /// Find out how many search threads, and with a model what batch size, pay on this machine.
     Benchmark(benchmark::Benchmark),
+    Config(config::ConfigOptions),
+    Completions(generate::Completions),
+    Man(generate::Man),
 }
 
 #[derive(Debug, Subcommand)]
@@ -121,7 +128,9 @@ enum BenchOf {
 
 /// Does what the command line says.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let cli = Cli::parse_from(analysis::with_two_dashes(std::env::args_os()));
+    let arguments = analysis::with_two_dashes(std::env::args_os());
+    let matches = config::parse(Cli::command(), &arguments)?;
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     resources::files()?;
     let _log = logging::start(cli.verbose, cli.log.as_deref())?;
     match cli.command {
@@ -140,5 +149,38 @@ pub(crate) fn run() -> anyhow::Result<()> {
         Command::Bench { threads, what: None } => bench::run(threads),
         Command::Bench { what: Some(BenchOf::Eval(options)), .. } => bench_eval::run(&options),
         Command::Benchmark(options) => benchmark::run(&options),
+        Command::Config(options) => config::run(&options, Cli::command(), &arguments),
+        Command::Completions(options) => generate::completions(&options, config::completed(Cli::command())),
+        Command::Man(options) => generate::man(&options, config::completed(Cli::command())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Names of all options of a command and those below it, and of variables for one subcommand alone.
+    fn names(command: &clap::Command, path: &str, options: &mut BTreeSet<String>, special: &mut BTreeSet<String>) {
+        for long in command.get_opts().filter_map(clap::Arg::get_long) {
+            options.insert(long.to_owned());
+            special.insert(format!("{path}{long}"));
+        }
+        for below in command.get_subcommands() {
+            names(below, &format!("{path}{}-", below.get_name()), options, special);
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_sound_and_variables_are_of_one_option_each() {
+        let command = config::completed(Cli::command());
+        command.clone().debug_assert();
+        let (mut options, mut special) = (BTreeSet::new(), BTreeSet::new());
+        for below in command.get_subcommands() {
+            names(below, &format!("{}-", below.get_name()), &mut options, &mut special);
+        }
+        assert!(options.len() > 50 && special.len() > 150, "{options:?}");
+        assert!(options.is_disjoint(&special), "{:?}", options.intersection(&special));
     }
 }

@@ -1,5 +1,6 @@
 //! `losange go`, `losange hex` and so on: plays a game on standard input and output.
 
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -170,6 +171,9 @@ impl Play {
 /// Plays until the input ends.
 pub(crate) fn run(PlayGame { kind, play }: &PlayGame) -> anyhow::Result<()> {
     let settings = play.settings_of(*kind, false)?;
+    if io::stdin().is_terminal() {
+        eprintln!("losange: plays {kind} with a program that sends commands; type help to see them, or quit");
+    }
     let control = Arc::new(Control::new());
     let share = Arc::clone(&settings.share);
     let status =

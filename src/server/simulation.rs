@@ -2,7 +2,7 @@
 //!
 //! The real admission, links, queues and controls run on one thread under a clock that jumps to the next event. Sockets are
 //! pipes in memory, sessions are models that answer at once, think for a given time, or stream until the next line. Clients
-//! behave well or badly, as the seed says. `LOSANGE_SEED=7 cargo test --lib simulation` shows the course of one run that fails.
+//! behave well or badly, as the seed says. `LOSANGE_TEST_SEED=7 cargo test --lib simulation` shows the course of one run that fails.
 
 mod client;
 mod model;
@@ -160,7 +160,7 @@ fn first_fault(runs: u64) -> Option<(u64, Vec<String>)> {
 
 #[test]
 fn no_seed_breaks_the_server() {
-    if let Some(seed) = std::env::var("LOSANGE_SEED").ok().and_then(|text| text.parse().ok()) {
+    if let Some(seed) = std::env::var("LOSANGE_TEST_SEED").ok().and_then(|text| text.parse().ok()) {
         let trace = run(seed);
         let seen = trace.0.lock();
         let course: String =
@@ -170,7 +170,7 @@ fn no_seed_breaks_the_server() {
     }
     let runs = if std::env::var_os("LOSANGE_LONG").is_some() { RUNS_LONG } else { RUNS };
     if let Some((seed, faults)) = first_fault(runs) {
-        panic!("LOSANGE_SEED={seed} shows it: {faults:#?}");
+        panic!("LOSANGE_TEST_SEED={seed} shows it: {faults:#?}");
     }
 }
 

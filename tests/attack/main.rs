@@ -1,6 +1,6 @@
 //! Attacks on the real program with fixed seeds: commands of all games, connections and kills. Everything stays on loopback, and ends by itself.
 //!
-//! The short form runs in every test; `LOSANGE_LONG=1` makes it a soak. `LOSANGE_SEED` begins with another seed.
+//! The short form runs in every test; `LOSANGE_LONG=1` makes it a soak. `LOSANGE_TEST_SEED` begins with another seed.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -22,7 +22,7 @@ fn amount(short: usize, long: usize) -> usize {
 
 /// The randomness of one part of an attack.
 fn random(part: u64) -> Rng {
-    let seed = std::env::var("LOSANGE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let seed = std::env::var("LOSANGE_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     Rng::stream(seed, part)
 }
 

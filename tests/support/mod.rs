@@ -36,6 +36,8 @@ fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
 
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_losange"));
+    // Settings of whoever runs the tests shall not matter.
+    command.env("LOSANGE_NO_CONFIG", "true");
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

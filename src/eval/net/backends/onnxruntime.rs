@@ -73,7 +73,7 @@ fn places(library: Option<&Path>) -> Vec<PathBuf> {
     if let Some(library) = set("ORT_DYLIB_PATH") {
         return vec![library];
     }
-    let data = set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")));
+    let data = set("XDG_DATA_HOME").or_else(|| env::home_dir().map(|home| home.join(".local/share")));
     let beside = env::current_exe().ok().and_then(|program| program.parent().map(|folder| folder.join(LIBRARY)));
     let found =
         beside.into_iter().chain(data.map(|data| data.join("losange").join(LIBRARY))).filter(|path| path.exists());
