@@ -454,6 +454,17 @@ impl<P> PartOptions<P> {
     }
 }
 
+/// An encoding of positions for another program's networks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foreign {
+    /// Its name in model files.
+    pub name: &'static str,
+    /// Number of planes.
+    pub planes: usize,
+    /// Numbers of a policy behind those of the game's own moves, such as that of a pass in a game without passes.
+    pub other_moves: usize,
+}
+
 /// A game whose positions can be shown to a neural network: as planes of numbers, seen by the side to move.
 ///
 /// Everything is canonical: a symmetry of the game makes the side to move the same in each position, so that a network
@@ -464,8 +475,8 @@ pub trait Planes: Game {
     const NAME: &'static str;
     /// Version of the encoding, such as `hex-1`. A model works with the one that it was trained with only.
     const ENCODING: &'static str;
-    /// Encodings of other programs' networks in which this game can be shown too: their names and numbers of planes.
-    const FOREIGN: &'static [(&'static str, usize)] = &[];
+    /// Encodings of other programs' networks in which this game can be shown too.
+    const FOREIGN: &'static [Foreign] = &[];
 
     /// Rows and columns of the board, seen by the side to move.
     fn board(&self) -> [usize; 2];

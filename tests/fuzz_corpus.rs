@@ -5,6 +5,7 @@ use std::path::Path;
 
 use losange::protocol::replay;
 use losange::rng::Rng;
+use losange::server;
 
 fn corpus(target: &str) -> Vec<Vec<u8>> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
@@ -71,4 +72,14 @@ fn shard() {
 #[test]
 fn set_up_session() {
     replay("set_up_session", replay::set_up_session, 200);
+}
+
+#[test]
+fn queries() {
+    replay("queries", replay::queries, 300);
+}
+
+#[test]
+fn splitter() {
+    replay("splitter", server::replay::splitter, 20_000);
 }

@@ -1,12 +1,16 @@
-//! KataGo's networks through the real program.
+//! Networks in KataGo's format, of Go and of Hex, through the real program.
 
 mod support;
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use losange::games::go;
+use losange::eval::PolicyQuery;
+use losange::eval::net::{Backend, Network, NetworkEvaluator, Options};
+use losange::game::{Game, Side};
+use losange::games::{Size, go, hex};
 use losange::players::Played;
 use losange::search::params::Method;
 use serde_json::Value;
@@ -153,4 +157,89 @@ fn evaluations_are_katagos() {
     }
     assert!(compared >= positions.len() * 4 / 5, "{compared} of {}", positions.len());
     eprintln!("{compared} positions; largest differences of win rate, policy, ownership, lead: {worst:?}");
+}
+
+#[test]
+fn each_kind_of_network_plays_hex() {
+    let mut refused = 0;
+    for net in fixtures() {
+        let file = net.to_str().unwrap();
+        let fixed = ["hex", "--threads", "1", "--seed", "3", "--backend", "embedded", "--playouts", "12"];
+        let mut program = Program::start(&[&fixed[..], &["--model", file]].concat());
+        let first = program.ask("name");
+        if first.is_empty() {
+            assert!(program.errors().contains("a norm has no bias"), "{file}");
+            refused += 1;
+            continue;
+        }
+        for size in ["5", "9 7", "25"] {
+            program.ask(&format!("boardsize {size}"));
+            for colour in ["b", "w", "b"] {
+                let answer = program.ask(&format!("genmove {colour}"));
+                assert!(answer.starts_with("= ") && !answer.contains("resign"), "{file}: {answer}");
+            }
+        }
+    }
+    assert!(refused < fixtures().len(), "all were refused");
+}
+
+/// A position of the vectors, by its stones.
+fn hex_position(vector: &Value) -> hex::Position {
+    let side = |text: &Value| if text == "B" { Side::First } else { Side::Second };
+    let size = Size { width: number(vector, "width"), height: number(vector, "height") };
+    let mut position = hex::Position::new(size);
+    let moves = vector["moves"].as_array().unwrap().iter().filter(|mv| mv[1] != "pass");
+    let stones: Vec<_> = moves.map(|mv| (side(&mv[0]), hex_cell(size, mv[1].as_str().unwrap()))).collect();
+    position.set_up(&stones).unwrap();
+    position.set_to_move(side(&vector["toMove"]));
+    position
+}
+
+fn number(vector: &Value, key: &str) -> usize {
+    vector[key].as_u64().unwrap() as usize
+}
+
+fn hex_cell(size: Size, text: &str) -> usize {
+    size.index(usize::from(text.as_bytes()[0] - b'a'), text[1..].parse::<usize>().unwrap() - 1)
+}
+
+#[test]
+fn evaluations_are_katahexs() {
+    let Some(folder) = env::var_os("LOSANGE_NETS").map(PathBuf::from) else {
+        eprintln!("NOT CHECKED against KataHex: LOSANGE_NETS names no folder with its networks and vectors");
+        return;
+    };
+    let vectors: Value =
+        serde_json::from_slice(&fs::read(folder.join("vectors-katahex-random.json")).unwrap()).unwrap();
+    let options = Options { backend: Backend::Embedded, ..Options::default() };
+    let net = folder.join("katahex-random-b3c24.bin.gz");
+    let network = Arc::new(Network::load(&net, &options, &|size| hex::Position::new(Size::square(size))).unwrap());
+    assert_eq!(hex::Position::recipe().usual(Some(network.model())), Method::Puct);
+    let evaluator = NetworkEvaluator::<hex::Position, ()>::new(network, ());
+    let (mut worst, mut compared) = ([0.0_f64; 2], 0);
+    for vector in vectors["vectors"].as_array().unwrap() {
+        // KataHex does not turn a board of unequal sides for White, and has settings for unequal players and for Go's taxes.
+        let turned = vector["width"] == vector["height"] || vector["toMove"] == "B";
+        if !turned || vector["tax"] != "NONE" || vector["pdaWhite"] != 0.0 {
+            continue;
+        }
+        let position = hex_position(vector);
+        let cells: Vec<usize> = (0..position.points()).filter(|&cell| position.stone(cell).is_none()).collect();
+        let moves: Vec<_> = cells.iter().map(|&cell| position.move_at(cell)).collect();
+        let symmetry = number(vector, "symmetry") >> 1 & 1;
+        let evaluation = evaluator.look(&PolicyQuery::new(&position, &moves), symmetry).unwrap();
+        let white = 0.5 - 0.5 * f64::from(evaluation.value);
+        worst[0] = worst[0].max((white - vector["whiteWin"].as_f64().unwrap()).abs());
+        // Ours never passes: what a pass had is shared out.
+        let left = vector["policySum"].as_f64().unwrap() - vector["policyPass"].as_f64().unwrap();
+        for pair in vector["policy"].as_array().unwrap() {
+            let cell = hex_cell(position.size(), pair[0].as_str().unwrap());
+            let ours = f64::from(evaluation.policy[cells.iter().position(|&other| other == cell).unwrap()]);
+            worst[1] = worst[1].max((ours * left - pair[1].as_f64().unwrap()).abs());
+        }
+        compared += 1;
+    }
+    assert!(compared >= 60, "{compared}");
+    assert!(worst.iter().all(|gap| *gap < 1e-5), "{worst:?}");
+    eprintln!("{compared} positions; largest differences of win rate and policy: {worst:?}");
 }

@@ -142,6 +142,17 @@ fn a_network_of_katago_is_converted() {
     }
     // The board has 9 columns and 7 rows.
     assert!(inspected().contains("input [?, 41, 7, 9]"), "{}", inspected());
+    // Nothing in a file says that it is for Hex.
+    let (success, _, stderr) = convert("katago/v10.bin", &["--game", "hex"]);
+    assert!(success, "{stderr}");
+    let shown = inspected();
+    for line in ["game         hex", "encoding     katahex-7", "gives        outcomes, policy"] {
+        assert!(shown.lines().any(|shown| shown == line), "{line} in {shown}");
+    }
+    let (success, checked, _) =
+        losange(&["model", "check", "--game", "hex", "tests/fixtures/katago/v10.bin", "--ort-lib", "/nonexistent"]);
+    assert!(success && checked.contains("embedded (own code on the processor)"), "{checked}");
+    assert!(convert("katago/v12.txt", &["--size", "9x7"]).0);
     for (name, more, why) in [
         ("go-all.onnx", &[][..], "it is an ONNX file"),
         ("katago/v15-player.bin.gz", &[], "it imitates players"),

@@ -8,11 +8,11 @@ use anyhow::bail;
 use clap::Args;
 use losange::eval::net::{Backend, Network, Options};
 use losange::players::models::game_of;
-use losange::players::{Models, Played, Visitor};
+use losange::players::{Kind, Models, Played, Visitor};
 use losange::search::Params;
 
 use super::measure::{SAMPLES, Searches, bar, board, lines, rate, samples};
-use super::options::{at_least_one, params, seconds, threads};
+use super::options::{at_least_one, kind, params, seconds, threads};
 use super::out::say;
 use super::runtime::{RuntimeOptions, back_end};
 
@@ -24,6 +24,9 @@ const SEARCH_TIME: f64 = 4.0;
 pub(crate) struct EvalBench {
     /// The ONNX file, or a folder with variants.
     model: PathBuf,
+    /// The game of a network in KataGo's format, which does not say it [default: go].
+    #[arg(long, value_name = "GAME", value_parser = kind())]
+    game: Option<Kind>,
     /// One back end only.
     #[arg(long, value_parser = back_end())]
     backend: Option<Backend>,
@@ -51,7 +54,7 @@ pub(crate) struct EvalBench {
 
 /// Prints positions a second by batch size for each back end, and how much of that a search reaches.
 pub(crate) fn run(options: &EvalBench) -> anyhow::Result<()> {
-    game_of(&options.model)?.visit(Eval(options))
+    options.game.map_or_else(|| game_of(&options.model), Ok)?.visit(Eval(options))
 }
 
 struct Eval<'a>(&'a EvalBench);

@@ -39,7 +39,7 @@ Examples:
   losange status 127.0.0.1:8551              sessions and load of that server
   losange solve --size 7 --play d4,b5        who wins Hex from there, and by what moves
   losange solve --size 6 --moves             which first moves win
-  losange model inspect FILE                 what an ONNX model is made for
+  losange model inspect FILE                 what a model is made for
   losange model convert FILE OUT             a network of KataGo's as an ONNX model
   losange hex --model FILE                   play Hex with it
   losange selfplay DIR --sizes 5             play games for training with DIR/model.onnx

@@ -7,14 +7,14 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use losange::eval::net::contract::Encoding;
 use losange::eval::net::{
-    Answers, Backend, ContractError, ModelFile, Network, Options, Precision, convert, read, variants,
+    Answers, Backend, ContractError, ModelFile, Network, Options, Precision, convert, read, read_for, variants,
 };
 use losange::games::Size;
 use losange::players::models::{game_of, outputs};
 use losange::players::{Kind, Played, Visitor};
 
 use super::measure::samples;
-use super::options::size;
+use super::options::{kind, size};
 use super::out::say;
 use super::runtime::RuntimeOptions;
 
@@ -31,22 +31,31 @@ const SAMPLES: usize = 64;
 pub(crate) enum Model {
     /// Show what the file says of itself.
     Inspect {
-        /// The ONNX file.
+        /// The file.
         file: PathBuf,
+        /// The game of a network in KataGo's format, which does not say it [default: go].
+        #[arg(long, value_name = "GAME", value_parser = kind())]
+        game: Option<Kind>,
     },
     /// Run it on each back end and compare what comes out; of a folder, compare the variants too.
     Check {
-        /// The ONNX file, or a folder with variants of one model (float32, float16, int8).
+        /// The file, or a folder with variants of one ONNX model (float32, float16, int8).
         file: PathBuf,
+        /// The game of a network in KataGo's format, which does not say it [default: go].
+        #[arg(long, value_name = "GAME", value_parser = kind())]
+        game: Option<Kind>,
         #[command(flatten)]
         runtime: RuntimeOptions,
     },
-    /// Write a network of KataGo's as an ONNX file that says what it is for.
+    /// Write a network of KataGo or KataHex as an ONNX file that says what it is for.
     Convert {
         /// The network, such as NAME.bin.gz.
         file: PathBuf,
         /// The ONNX file.
         out: PathBuf,
+        /// The game of a network in KataGo's format, which does not say it [default: go].
+        #[arg(long, value_name = "GAME", value_parser = kind())]
+        game: Option<Kind>,
         /// The one board that it is to serve, such as 19 or 9x7, in the place of all.
         #[arg(long, value_parser = size)]
         size: Option<Size>,
@@ -56,23 +65,25 @@ pub(crate) enum Model {
 /// Does what was asked.
 pub(crate) fn run(command: &Model) -> anyhow::Result<()> {
     match command {
-        Model::Inspect { file } => inspect(file),
-        Model::Check { file, runtime } => game_of(file)?.visit(Check { path: file, runtime }),
-        Model::Convert { file, out, size } => write(file, out, *size),
+        Model::Inspect { file, game } => inspect(file, game.unwrap_or(Kind::Go)),
+        Model::Check { file, game, runtime } => {
+            game.map_or_else(|| game_of(file), Ok)?.visit(Check { path: file, runtime })
+        }
+        Model::Convert { file, out, game, size } => write(file, out, game.unwrap_or(Kind::Go), *size),
     }
 }
 
 /// Converts a file; another that is there stays until all of it is written.
-fn write(path: &Path, out: &Path, size: Option<Size>) -> anyhow::Result<()> {
-    let bytes = convert(path, size.map(|Size { width, height }| [height, width]))?;
+fn write(path: &Path, out: &Path, game: Kind, size: Option<Size>) -> anyhow::Result<()> {
+    let bytes = convert(path, game.word(), size.map(|Size { width, height }| [height, width]))?;
     let mut partial = out.as_os_str().to_owned();
     partial.push(".partial");
     let written = fs::write(&partial, &bytes).and_then(|()| fs::rename(&partial, out));
     written.with_context(|| out.display().to_string())
 }
 
-fn inspect(path: &Path) -> anyhow::Result<()> {
-    let model = read(path)?;
+fn inspect(path: &Path, game: Kind) -> anyhow::Result<()> {
+    let model = read_for(path, game.word())?;
     let row = |name: &str, value: &dyn std::fmt::Display| say!("{name:12} {value}");
     let list = |ports: &[losange::eval::net::contract::Port]| {
         ports.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
@@ -185,7 +196,7 @@ impl Check<'_> {
         agree: &mut bool,
         failed: &mut u32,
     ) -> anyhow::Result<Option<Vec<f32>>> {
-        let model = read(file)?;
+        let model = read_for(file, G::NAME)?;
         let samples = samples(&G::square(model.largest_size()), SAMPLES);
         say!("{} ({})", file.display(), model.precision.name());
         let mut first: Option<Vec<f32>> = None;

@@ -43,8 +43,8 @@ const CACHE_SHARE: usize = 8;
 /// Options of commands that play with a model.
 #[derive(Debug, Args)]
 pub(crate) struct ModelOptions {
-    /// Value positions with this ONNX model, or with the fastest of the variants in this folder, instead of the engine's own
-    /// model of the game.
+    /// Value positions with this ONNX model, network of KataGo (Go) or network of KataHex (Hex), or with the fastest of the variants
+    /// in this folder, instead of the engine's own model of the game.
     #[arg(long, value_name = "PATH")]
     model: Option<PathBuf>,
     /// Play without any model.

@@ -1,6 +1,8 @@
 //! Runs any bytes through the parsers and through whole sessions, and checks what must always hold. For fuzzing, and for
 //! replaying what fuzzing has found.
 
+mod queries;
+
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +11,7 @@ use std::time::Duration;
 use super::line::Line;
 use super::record::Reader;
 use super::{Engine, Flow, Identity, Output, sgf};
-use crate::eval::net::{Answers as Numbers, Backend, Network, Options, describe};
+use crate::eval::net::{Answers as Numbers, Backend, ModelFile, Network, Options, as_onnx, describe};
 use crate::game::{Game, Side};
 use crate::games::Size;
 use crate::learn::shard::Shard;
@@ -17,6 +19,8 @@ use crate::players::{Kind, Played, Setup, Visitor};
 use crate::search::params::Method;
 use crate::search::{Params, Share};
 use crate::session::{Control, Settings};
+
+pub use self::queries::queries;
 
 /// Lines of a session that are executed; more say nothing new.
 const MOST_LINES: usize = 100;
@@ -45,14 +49,21 @@ pub fn sgf(bytes: &[u8]) {
     Kind::ALL.iter().for_each(|kind| kind.visit(Record(&nodes)));
 }
 
-/// Reads a model file, and runs it on the embedded runtime if it is not refused.
+/// Reads a model file, runs it on the embedded runtime if it is not refused, and writes it as ONNX if it is a network of KataGo's.
 ///
 /// # Panics
-/// If a runtime does, or if it gives another number of numbers than it says.
+/// If a runtime does, if it gives another number of numbers than it says, or if the written file is not read as the same model.
 pub fn model(bytes: &[u8]) {
-    let game = describe(bytes).ok().and_then(|model| Kind::of_models(&model.game));
-    if let Some(kind) = game {
+    let Ok(model) = describe(bytes) else { return };
+    if let Some(kind) = Kind::of_models(&model.game) {
         kind.visit(Run(bytes));
+    }
+    if let Ok(Ok(written)) = as_onnx(bytes, &model.game, None) {
+        let again = describe(&written);
+        let same = |again: &ModelFile| {
+            again.game == model.game && again.encoding == model.encoding && again.outputs == model.outputs
+        };
+        assert!(again.as_ref().is_ok_and(same), "{again:?}");
     }
 }
 

@@ -17,6 +17,7 @@ pub mod limits;
 mod link;
 pub mod queries;
 mod queue;
+pub mod replay;
 mod signals;
 #[cfg(test)]
 mod simulation;

@@ -34,7 +34,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::game::Planes;
+use crate::game::{Foreign, Planes};
 
 use super::protobuf::{Field, fields, part, text, varint};
 
@@ -140,16 +140,28 @@ pub enum Encoding {
         number: usize,
         /// Number of its planes.
         planes: usize,
+        /// Numbers of a policy behind those of the game's moves.
+        other_moves: usize,
     },
 }
 
 impl Encoding {
     /// Planes, rows and columns of a position.
     pub fn shape<G: Planes>(self, position: &G) -> [usize; 3] {
-        let [planes, rows, columns] = position.shape();
         match self {
-            Self::Own => [planes, rows, columns],
-            Self::Foreign { planes, .. } => [planes, rows, columns],
+            Self::Own => position.shape(),
+            Self::Foreign { planes, .. } => {
+                let [rows, columns] = position.board();
+                [planes, rows, columns]
+            }
+        }
+    }
+
+    /// Numbers of a policy.
+    pub fn moves<G: Planes>(self, position: &G) -> usize {
+        match self {
+            Self::Own => position.action_count(),
+            Self::Foreign { other_moves, .. } => position.action_count() + other_moves,
         }
     }
 
@@ -292,12 +304,12 @@ impl ModelFile {
         if self.game != G::NAME {
             return mismatch("game", G::NAME.to_owned(), self.game.clone());
         }
-        let foreign = G::FOREIGN.iter().position(|(name, _)| *name == self.encoding);
+        let foreign = G::FOREIGN.iter().enumerate().find(|(_, foreign)| foreign.name == self.encoding);
         let encoding = match foreign {
-            Some(number) => Encoding::Foreign { number, planes: G::FOREIGN[number].1 },
+            Some((number, &Foreign { planes, other_moves, .. })) => Encoding::Foreign { number, planes, other_moves },
             None if self.encoding == G::ENCODING => Encoding::Own,
             None => {
-                let known = std::iter::once(G::ENCODING).chain(G::FOREIGN.iter().map(|(name, _)| *name));
+                let known = std::iter::once(G::ENCODING).chain(G::FOREIGN.iter().map(|foreign| foreign.name));
                 return mismatch("encoding", known.collect::<Vec<_>>().join(" or "), self.encoding.clone());
             }
         };

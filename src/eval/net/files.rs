@@ -8,8 +8,10 @@ use super::ModelError;
 use super::contract::{ContractError, ModelFile};
 use super::katago::net::Net;
 use super::katago::onnx::onnx;
-use super::katago::{description, reader};
+use super::katago::{FormatUse, description, reader};
 
+/// The game of files that do not say theirs, where nobody else does.
+const GO: &str = "go";
 /// Largest model file that is read.
 pub(super) const LARGEST_FILE: u64 = 1 << 29;
 
@@ -18,7 +20,7 @@ pub(super) const LARGEST_FILE: u64 = 1 << 29;
 pub(super) enum Content<'a> {
     /// An ONNX file.
     Onnx(&'a [u8]),
-    /// A network in the format of KataGo.
+    /// A network in the format of KataGo, of Go or of another game.
     KataGo(Box<Net>),
 }
 
@@ -30,16 +32,17 @@ pub(super) struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    /// Reads a file of either format.
+    /// Reads a file of either format. Those of KataGo's do not say what game they are for: it is the one named here, if networks of it
+    /// come in that format, and Go otherwise.
     ///
     /// # Errors
     /// [`ContractError`].
-    pub(super) fn new(bytes: &'a [u8]) -> Result<Self, ContractError> {
+    pub(super) fn of_game(bytes: &'a [u8], game: &str) -> Result<Self, ContractError> {
         if !reader::looks_like(bytes) {
             return Ok(Self { content: Content::Onnx(bytes), file: ModelFile::parse(bytes)? });
         }
         let net = reader::read(bytes).map_err(|why| ContractError::KataGo(why.to_string()))?;
-        let file = description(&net, bytes.len());
+        let file = description(&net, bytes.len(), FormatUse::of(game)).map_err(ContractError::KataGo)?;
         Ok(Self { content: Content::KataGo(Box::new(net)), file })
     }
 }
@@ -49,7 +52,16 @@ impl<'a> Opened<'a> {
 /// # Errors
 /// [`ModelError`].
 pub fn read(path: &Path) -> Result<ModelFile, ModelError> {
-    describe(&bytes(path)?).map_err(|why| ModelError::Contract { path: path.to_owned(), why })
+    read_for(path, GO)
+}
+
+/// Reads a model file's description of itself; of a file in KataGo's format as one for that game.
+///
+/// # Errors
+/// [`ModelError`].
+pub fn read_for(path: &Path, game: &str) -> Result<ModelFile, ModelError> {
+    let opened = Opened::of_game(&bytes(path)?, game).map(|opened| opened.file);
+    opened.map_err(|why| ModelError::Contract { path: path.to_owned(), why })
 }
 
 /// Reads the description out of a model file's bytes.
@@ -57,7 +69,7 @@ pub fn read(path: &Path) -> Result<ModelFile, ModelError> {
 /// # Errors
 /// [`ContractError`].
 pub fn describe(bytes: &[u8]) -> Result<ModelFile, ContractError> {
-    Opened::new(bytes).map(|opened| opened.file)
+    Opened::of_game(bytes, GO).map(|opened| opened.file)
 }
 
 /// Reads all of a model file.
@@ -112,16 +124,24 @@ pub fn variants(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
     Ok(files)
 }
 
-/// Writes a network of KataGo's as ONNX, for boards of so many rows and columns, or for all.
+/// Writes a network in KataGo's format as ONNX for that game, for boards of so many rows and columns, or for all.
 ///
 /// # Errors
 /// [`ModelError`], also where it is ONNX already.
-pub fn convert(path: &Path, size: Option<[usize; 2]>) -> Result<Vec<u8>, ModelError> {
-    let bytes = bytes(path)?;
-    let opened = Opened::new(&bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
+pub fn convert(path: &Path, game: &str, size: Option<[usize; 2]>) -> Result<Vec<u8>, ModelError> {
     let failed = |reason: String| ModelError::Conversion { path: path.to_owned(), reason };
-    match opened.content {
-        Content::Onnx(_) => Err(failed("it is an ONNX file".to_owned())),
-        Content::KataGo(net) => onnx(&net, size).map_err(|why| failed(why.to_string())),
-    }
+    let bad = |why| ModelError::Contract { path: path.to_owned(), why };
+    as_onnx(&bytes(path)?, game, size).map_err(bad)?.map_err(failed)
+}
+
+/// Writes the bytes of a network in KataGo's format as ONNX; the inner error says why such a file cannot be written.
+///
+/// # Errors
+/// [`ContractError`] where the bytes are no model.
+pub fn as_onnx(bytes: &[u8], game: &str, size: Option<[usize; 2]>) -> Result<Result<Vec<u8>, String>, ContractError> {
+    let Opened { content, file } = Opened::of_game(bytes, game)?;
+    Ok(match content {
+        Content::Onnx(_) => Err("it is an ONNX file".to_owned()),
+        Content::KataGo(net) => onnx(&net, &file, size).map_err(|why| why.to_string()),
+    })
 }

@@ -23,7 +23,7 @@ use thiserror::Error;
 pub use backends::Backend;
 pub use contract::{ContractError, ModelFile, Output, Precision};
 pub use evaluator::NetworkEvaluator;
-pub use files::{convert, describe, read, variants};
+pub use files::{as_onnx, convert, describe, read, read_for, variants};
 
 use self::backends::Loading;
 use self::cache::Cache;
@@ -186,7 +186,7 @@ impl Answers {
     }
 
     /// Makes room for `count` rows of a model on the board of `position`.
-    fn prepare<G: Planes>(&mut self, model: &ModelFile, position: &G, count: usize) {
+    fn prepare<G: Planes>(&mut self, (model, encoding): (&ModelFile, Encoding), position: &G, count: usize) {
         self.outputs.clear();
         self.width = 0;
         for &output in &model.outputs {
@@ -194,7 +194,7 @@ impl Answers {
                 Output::Value | Output::Score => 1,
                 Output::Outcomes => 3,
                 Output::Scores => 6,
-                Output::Actions | Output::Policy | Output::Optimistic => position.action_count(),
+                Output::Actions | Output::Policy | Output::Optimistic => encoding.moves(position),
                 Output::Ownership => position.points(),
             };
             self.outputs.push((output, self.width..self.width + size));
@@ -278,7 +278,8 @@ impl Network {
         options: &Options,
         board: &dyn Fn(usize) -> G,
     ) -> Result<Self, ModelError> {
-        let opened = Opened::new(bytes).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
+        let opened =
+            Opened::of_game(bytes, G::NAME).map_err(|why| ModelError::Contract { path: path.to_owned(), why })?;
         Self::start(path, opened, options, board)
     }
 
@@ -312,7 +313,7 @@ impl Network {
         let loaded = options.backend.load(Loading { content: &content, file: &model, options });
         let runtime = loaded.map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
         let mut longest = Answers::default();
-        longest.prepare(&model, &board(model.largest_size()), 0);
+        longest.prepare((&model, encoding), &board(model.largest_size()), 0);
         let network = Self {
             path: path.to_owned(),
             cache: (options.cache > 0).then(|| Cache::new(options.cache, longest.width)),
@@ -398,7 +399,7 @@ impl Network {
         let (Some(first), Some(cache)) = (positions.first(), &self.cache) else {
             return self.compute(positions, answers, wanted);
         };
-        answers.prepare(&self.model, *first, positions.len());
+        answers.prepare((&self.model, self.encoding), *first, positions.len());
         let shape = self.encoding.shape(*first);
         let each: usize = shape.iter().product();
         let mut planes = Vec::with_capacity(positions.len() * each);
@@ -446,7 +447,7 @@ impl Network {
             *answers = Answers::default();
             return Ok(());
         };
-        answers.prepare(&self.model, *first, positions.len());
+        answers.prepare((&self.model, self.encoding), *first, positions.len());
         let shape = self.encoding.shape(*first);
         let mut planes = Vec::with_capacity(positions.len() * shape.iter().product::<usize>());
         for &position in positions {

@@ -363,7 +363,7 @@ fn wrong_files_are_refused_with_a_reason() {
         (write("text.onnx", b"This is text, and no model at all."), "it is no ONNX file"),
         (write("cut.onnx", &good[..good.len() / 2]), ""),
         (fixture("go-value.onnx"), "its game is go, and hex is needed"),
-        (fixture("hex-encoding.onnx"), "its encoding is hex-0, and hex-1 is needed"),
+        (fixture("hex-encoding.onnx"), "its encoding is hex-0, and hex-1 or katahex-7 is needed"),
         (fixture("hex-planes.onnx"), "its input is input [?, 3, ?, ?], and input [?, 4, 5, 5] is needed"),
         (fixture("hex-output.onnx"), "its output is actions [?, ?], and value is needed"),
         (fixture("hex-no-sizes.onnx"), "its metadata say nothing of 'losange.sizes'"),

@@ -19,7 +19,7 @@ use super::board::NOWHERE;
 use super::position::{Illegal, Move, Position, RECENT};
 use super::rules::{Ko, Rules, Scoring};
 use super::{katago, score};
-use crate::game::{Game, Planes, Side};
+use crate::game::{Foreign, Game, Planes, Side};
 use crate::games::Size;
 
 const PLANES: usize = 17;
@@ -29,7 +29,7 @@ const KOMI_UNIT: f32 = 15.0;
 impl Planes for Position {
     const NAME: &'static str = "go";
     const ENCODING: &'static str = "go-1";
-    const FOREIGN: &'static [(&'static str, usize)] = &[katago::ENCODING];
+    const FOREIGN: &'static [Foreign] = &[katago::ENCODING];
 
     fn board(&self) -> [usize; 2] {
         [self.size().height, self.size().width]

@@ -1,4 +1,6 @@
-//! Planes of a Hex position: encoding `hex-1`.
+//! Planes of a Hex position: encoding `hex-1`, and `katahex-7` for networks of KataHex.
+//!
+//! `hex-1`:
 //!
 //! The board with a border of one cell on each side, in which the edges' owners have their stones (Cohen-Solal 2019). The
 //! side to move always joins top and bottom: with `Second` to move, the position is reflected and the colours exchanged.
@@ -9,17 +11,31 @@
 //! | 1 | a stone or an edge of its opponent |
 //! | 2 | a cell of the board |
 //! | 3 | anywhere, if the stone on the board may be swapped |
+//!
+//! `katahex-7` has the 22 planes and 19 numbers of KataGo's inputs, each number filling a plane, on the board without a border, seen in
+//! the same way. Few of them say anything:
+//!
+//! | plane | 1 where |
+//! | --- | --- |
+//! | 0 | a cell of the board |
+//! | 1, 2 | a stone of the side to move, of its opponent |
+//! | 22 | anywhere, if `Second` is to move |
 
 use super::moves::Move;
 use super::position::Position;
 use super::symmetry::{reflect, reflected, rotate};
-use crate::game::{Game, Planes, Side};
+use crate::game::{Foreign, Game, Planes, Side};
 
 const PLANES: usize = 4;
+/// Encoding of KataHex's networks; behind the cells their policy has a pass.
+const KATAHEX: Foreign = Foreign { name: "katahex-7", planes: 41, other_moves: 1 };
+/// The plane of [`KATAHEX`] that says whose turn it is.
+const SECOND_TO_MOVE: usize = 22;
 
 impl Planes for Position {
     const NAME: &'static str = "hex";
     const ENCODING: &'static str = "hex-1";
+    const FOREIGN: &'static [Foreign] = &[KATAHEX];
 
     fn board(&self) -> [usize; 2] {
         let size = if self.to_move() == Side::First { self.size() } else { reflected(self.size()) };
@@ -60,6 +76,24 @@ impl Planes for Position {
         }
         if self.can_swap() {
             planes[3 * area..].fill(1.0);
+        }
+    }
+
+    fn write_foreign(&self, number: usize, symmetry: usize, planes: &mut Vec<f32>) {
+        assert_eq!(number, 0, "no such encoding");
+        let area = self.points();
+        let begin = planes.len();
+        planes.resize(begin + KATAHEX.planes * area, 0.0);
+        let planes = &mut planes[begin..];
+        planes[..area].fill(1.0);
+        for index in 0..area {
+            if let Some(side) = self.stone(index) {
+                let plane = if side == self.to_move() { 1 } else { 2 };
+                planes[plane * area + self.point_index(index, symmetry)] = 1.0;
+            }
+        }
+        if self.to_move() == Side::Second {
+            planes[SECOND_TO_MOVE * area..(SECOND_TO_MOVE + 1) * area].fill(1.0);
         }
     }
 
@@ -133,6 +167,29 @@ mod tests {
         assert_eq!(position.action_index(Move::SWAP, 0), None);
         position.play(Move::at(0));
         assert!(planes(&position)[3 * 25..].iter().all(|&v| v == 0.0));
+    }
+
+    #[test]
+    fn katahex_sees_the_side_to_move_from_top_to_bottom() {
+        let mut position = Position::new(Size { width: 3, height: 2 });
+        position.play(Move::at(2));
+        let mut planes = Vec::new();
+        position.write_foreign(0, 0, &mut planes);
+        assert_eq!(planes.len(), 41 * 6);
+        // Two columns and three rows: the last cell of the first row is the first one of the last.
+        let filled = |plane: usize| planes[6 * plane..6 * (plane + 1)].iter().map(|&v| v as u8).collect::<Vec<_>>();
+        assert_eq!(filled(0), [1; 6]);
+        assert_eq!(filled(1), [0; 6]);
+        assert_eq!(filled(2), [0, 0, 0, 0, 1, 0]);
+        assert_eq!(filled(22), [1; 6]);
+        assert_eq!(planes.iter().sum::<f32>(), 13.0);
+        position.play(Move::at(0));
+        planes.clear();
+        position.write_foreign(0, 1, &mut planes);
+        // After half a turn.
+        assert_eq!(planes[6..12], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(planes[12..18], [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+        assert!(planes[18..].iter().all(|&v| v == 0.0));
     }
 
     proptest! {

@@ -74,6 +74,8 @@ pub(super) struct Own {
     /// Number of usual evaluations that it counts as.
     pub(super) weight: f32,
     pub(super) utility: f32,
+    /// Whether score and lead are known.
+    pub(super) scored: bool,
     /// Expected errors of result and score.
     errors: Option<[f32; 2]>,
 }
@@ -137,6 +139,7 @@ impl Own {
             lead,
             weight: 1.0,
             utility: 0.0,
+            scored: evaluation.score.is_some(),
             errors: forecast.and_then(|forecast| forecast.errors).filter(|_| weighed),
         }
     }

@@ -64,9 +64,9 @@ pub(super) fn make<G: MonteCarlo>(run: &Run<'_, G>) -> Report<G::Move> {
     search.tallies.iter().for_each(|tally| total.merge(&tally.lock()));
     let body = search.graph.root.body.lock();
     let stats = *search.graph.root.stats.lock();
-    let moves = match &*body {
-        Body::Expanded(root) => moves(search, root, &stats, &total),
-        _ => Vec::new(),
+    let (moves, scored) = match &*body {
+        Body::Expanded(root) => (moves(search, root, &stats, &total), root.own.scored),
+        _ => (Vec::new(), false),
     };
     drop(body);
     let sign = to_move.sign();
@@ -77,8 +77,8 @@ pub(super) fn make<G: MonteCarlo>(run: &Run<'_, G>) -> Report<G::Move> {
         nodes: total.count,
         elapsed: run.clock.elapsed(),
         winrate: rate(stats.value * sign),
-        score: Some(stats.lead * sign),
-        score_stdev: Some(spread),
+        score: scored.then_some(stats.lead * sign),
+        score_stdev: scored.then_some(spread),
         resolution: None,
         moves,
         ownership: (search.ownership && total.owned > 0).then(|| owners(&total.owners, total.owned, sign)),
@@ -127,7 +127,7 @@ fn moves<G: MonteCarlo>(
             mean: winrate,
             lcb: (winrate - 0.5 * error).clamp(0.0, 1.0),
             prior: root.priors[it.slot] / sum,
-            score: Some(child.lead * root.sign),
+            score: root.own.scored.then_some(child.lead * root.sign),
             resolution: None,
             pv,
             pv_visits,

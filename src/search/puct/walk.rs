@@ -134,11 +134,15 @@ impl<'a, G: MonteCarlo> GraphWalker<'a, G> {
                     return Reached::Done;
                 }
                 Body::Fresh => {
-                    let round = it.position.is_round() && !it.path.is_empty();
+                    // The root needs a move whatever is known of it.
+                    let below = !it.path.is_empty();
+                    let round = below && it.position.is_round();
+                    let known = if G::SOLVES && below { it.position.proven() } else { None };
                     it.position.sensible_moves(&mut it.moves);
-                    if round || it.moves.is_empty() && !it.position.ends_by_agreement() {
-                        let outcome = it.position.outcome().filter(|_| !round);
-                        let mut own = Own::over(outcome.unwrap_or(Outcome::DRAW));
+                    if round || known.is_some() || it.moves.is_empty() && !it.position.ends_by_agreement() {
+                        let known = known.map(|(winner, _)| Outcome::of(Some(winner), 0.0));
+                        let end = it.position.outcome().or(known).filter(|_| !round);
+                        let mut own = Own::over(end.unwrap_or(Outcome::DRAW));
                         own.value_by(&search.utility);
                         *node.stats.lock() = own.stats(0.0);
                         *body = Body::Over(own);

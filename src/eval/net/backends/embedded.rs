@@ -51,7 +51,7 @@ enum Rest {
 pub(super) fn load(model: Loading<'_>) -> Result<Box<dyn Runtime>, String> {
     match model.content {
         Content::Onnx(bytes) => Ok(Box::new(Embedded::new(bytes, model.file, Instructions::Fastest)?)),
-        Content::KataGo(net) => Ok(Box::new(Residual::new(net, Instructions::Fastest)?)),
+        Content::KataGo(net) => Ok(Box::new(Residual::new(net, &model.file.outputs, Instructions::Fastest)?)),
     }
 }
 

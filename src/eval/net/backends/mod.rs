@@ -35,7 +35,9 @@ impl Loading<'_> {
     fn onnx(&self) -> Result<Cow<'_, [u8]>, String> {
         match self.content {
             Content::Onnx(bytes) => Ok(Cow::Borrowed(bytes)),
-            Content::KataGo(net) => katago::onnx::onnx(net, None).map(Cow::Owned).map_err(|why| why.to_string()),
+            Content::KataGo(net) => {
+                katago::onnx::onnx(net, self.file, None).map(Cow::Owned).map_err(|why| why.to_string())
+            }
         }
     }
 }

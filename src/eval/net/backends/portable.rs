@@ -9,7 +9,7 @@ use crate::eval::net::runtime::Runtime;
 pub(super) fn load(model: Loading<'_>) -> Result<Box<dyn Runtime>, String> {
     let bytes = match model.content {
         Content::Onnx(bytes) => bytes,
-        Content::KataGo(net) => return Ok(Box::new(Residual::new(net, Instructions::Portable)?)),
+        Content::KataGo(net) => return Ok(Box::new(Residual::new(net, &model.file.outputs, Instructions::Portable)?)),
     };
     match Embedded::new(bytes, model.file, Instructions::Portable)? {
         own if own.is_own() => Ok(Box::new(own)),

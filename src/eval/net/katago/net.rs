@@ -14,6 +14,8 @@ pub(in crate::eval::net) struct Net {
     pub(in crate::eval::net) factors: Factors,
     /// Whether suicide counts as legal where areas that are alive are looked for.
     pub(in crate::eval::net) alive_under_suicide: bool,
+    /// Whether a batch norm has no bias in the file.
+    pub(in crate::eval::net) norm_without_bias: bool,
     pub(in crate::eval::net) trunk: Trunk,
     pub(in crate::eval::net) policy: PolicyHead,
     pub(in crate::eval::net) value: ValueHead,

@@ -11,9 +11,8 @@ use thiserror::Error;
 
 use self::board::{BoardValues, LARGEST_SIDE};
 use self::graph::{GraphWriter, Setting};
-use super::description;
 use super::net::{Block, Convolution, Matrix, Nested, Net, Norm, PolicyHead, Pooling, Trunk, ValueHead};
-use crate::eval::net::contract::Output;
+use crate::eval::net::contract::{ModelFile, Output};
 
 /// Largest file that the format can have.
 const LARGEST_FILE: u64 = (1 << 31) - 1;
@@ -35,11 +34,15 @@ pub(in crate::eval::net) enum OnnxError {
     TooLarge(u64),
 }
 
-/// Writes a network, for boards of so many rows and columns, or for all.
+/// Writes a network that has that description, for boards of so many rows and columns, or for all.
 ///
 /// # Errors
 /// [`OnnxError`].
-pub(in crate::eval::net) fn onnx(net: &Net, size: Option<[usize; 2]>) -> Result<Vec<u8>, OnnxError> {
+pub(in crate::eval::net) fn onnx(
+    net: &Net,
+    description: &ModelFile,
+    size: Option<[usize; 2]>,
+) -> Result<Vec<u8>, OnnxError> {
     if let Some(size) = size.filter(|size| !size.iter().all(|side| (1..=LARGEST_SIDE).contains(side))) {
         return Err(OnnxError::Size(size));
     }
@@ -64,7 +67,6 @@ pub(in crate::eval::net) fn onnx(net: &Net, size: Option<[usize; 2]>) -> Result<
     let trunk = writer.trunk(&net.trunk);
     writer.policies(&trunk, &net.policy);
     writer.values(&trunk, net);
-    let description = description(net, 0);
     for output in &description.outputs {
         let numbers = match output {
             Output::Outcomes => Some(3),
@@ -86,7 +88,7 @@ pub(in crate::eval::net) fn onnx(net: &Net, size: Option<[usize; 2]>) -> Result<
         ("losange.features", &description.encoding),
         ("losange.outputs", &names.join(",")),
         ("losange.value_range", "-1..1"),
-        ("losange.trained_with", &description.trained_with.unwrap_or_default()),
+        ("losange.trained_with", description.trained_with.as_deref().unwrap_or_default()),
     ]))
 }
 

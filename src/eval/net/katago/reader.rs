@@ -77,7 +77,7 @@ pub(in crate::eval::net) fn read(bytes: &[u8]) -> Result<Net, ReadError> {
     if !Net::VERSIONS.contains(&version) {
         return Err(ReadError::Version(version));
     }
-    let mut reader = Reader { tokens, version };
+    let mut reader = Reader { tokens, version, norm_without_bias: false };
     reader.same("planes", Net::PLANES)?;
     reader.same("numbers", Net::NUMBERS)?;
     let factors = reader.factors()?;
@@ -92,12 +92,15 @@ pub(in crate::eval::net) fn read(bytes: &[u8]) -> Result<Net, ReadError> {
     let policy = reader.policy(channels)?;
     let value = reader.value(channels)?;
     reader.tokens.end()?;
-    Ok(Net { name, version, parameters: reader.tokens.weights, factors, alive_under_suicide, trunk, policy, value })
+    let Reader { tokens, norm_without_bias, .. } = reader;
+    let parameters = tokens.weights;
+    Ok(Net { name, version, parameters, factors, alive_under_suicide, norm_without_bias, trunk, policy, value })
 }
 
 struct Reader<'a> {
     tokens: Tokens<'a>,
     version: u32,
+    norm_without_bias: bool,
 }
 
 type Read<T> = Result<T, ReadError>;
@@ -420,6 +423,7 @@ impl Reader<'_> {
         let [has_factor, has_bias] = [self.tokens.flag("whether it has factors")?, self.tokens.flag("or a bias")?];
         let (means, variances) = (self.tokens.array(&[channels])?, self.tokens.array(&[channels])?);
         let mut factor = if has_factor { self.tokens.array(&[channels])? } else { vec![1.0; channels] };
+        self.norm_without_bias |= !has_bias;
         let mut bias = if has_bias { self.tokens.array(&[channels])? } else { vec![0.0; channels] };
         for (channel, (mean, variance)) in means.into_iter().zip(variances).enumerate() {
             factor[channel] /= (variance + epsilon).sqrt();

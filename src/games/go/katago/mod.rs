@@ -36,10 +36,10 @@ use self::ladders::{Caught, ladders};
 use super::board::{Board, Stone};
 use super::position::{Position, RECENT};
 use super::rules::{Ko, Scoring, Tax};
-use crate::game::{Game, Planes};
+use crate::game::{Foreign, Game, Planes};
 
-/// Name and number of planes.
-pub(super) const ENCODING: (&str, usize) = ("katago-7", SPATIAL + NUMBERS);
+/// The encoding's name and size.
+pub(super) const ENCODING: Foreign = Foreign { name: "katago-7", planes: SPATIAL + NUMBERS, other_moves: 0 };
 
 const SPATIAL: usize = 22;
 const NUMBERS: usize = 19;
@@ -51,7 +51,7 @@ const KOMI_BEYOND: f32 = 20.0;
 pub(super) fn write(position: &Position, symmetry: usize, planes: &mut Vec<f32>) {
     let area = position.points();
     let begin = planes.len();
-    planes.resize(begin + ENCODING.1 * area, 0.0);
+    planes.resize(begin + ENCODING.planes * area, 0.0);
     let seen = (0..area).map(|index| position.point_index(index, symmetry) as u16).collect();
     let mut page = Page { planes: &mut planes[begin..], area, seen };
     page.planes[..area].fill(1.0);

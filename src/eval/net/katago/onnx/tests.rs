@@ -3,14 +3,23 @@ use std::fs;
 use super::*;
 use crate::eval::net::backends::{Embedded, Instructions};
 use crate::eval::net::checked::Checked;
-use crate::eval::net::contract::ModelFile;
 use crate::eval::net::katago::reader::{looks_like, read};
+use crate::eval::net::katago::{FormatUse, description};
 use crate::eval::net::runtime::{Batch, Runtime};
 
 const PLANES: usize = Net::PLANES + Net::NUMBERS;
 
 fn fixture(name: &str) -> Net {
     read(&fs::read(format!("tests/fixtures/katago/{name}")).unwrap()).unwrap()
+}
+
+/// Description of a network of Go in a file of so many bytes.
+fn described(net: &Net, bytes: usize) -> ModelFile {
+    description(net, bytes, FormatUse::of("go")).unwrap()
+}
+
+fn written(net: &Net, size: Option<[usize; 2]>) -> Result<Vec<u8>, OnnxError> {
+    onnx(net, &described(net, 0), size)
 }
 
 /// Outcomes, scores, the second point and the pass of both policies, and the owners of the third point and the eighteenth of 4x5.
@@ -136,7 +145,7 @@ fn outputs_are_those_of_another_program() {
     for expected in EXPECTED {
         let net = fixture(expected.name);
         for size in [None, Some([5, 4])] {
-            let outputs = run(&onnx(&net, size).unwrap(), 5, 4);
+            let outputs = run(&written(&net, size).unwrap(), 5, 4);
             let mut wanted = vec![expected.outcomes.to_vec(), expected.scores.to_vec(), expected.policy.to_vec()];
             wanted.extend(expected.optimistic.map(|optimistic| optimistic.to_vec()));
             wanted.push(expected.owners.to_vec());
@@ -164,10 +173,10 @@ fn files_are_models() {
         }
         let net = fixture(&name);
         for size in [None, Some([9, 9]), Some([5, 7])] {
-            let file = onnx(&net, size).unwrap();
+            let file = written(&net, size).unwrap();
             assert!(!looks_like(&file), "{name}");
             let (model, checked) = (ModelFile::parse(&file).unwrap(), Checked::new(&file).unwrap());
-            let wanted = description(&net, file.len());
+            let wanted = described(&net, file.len());
             assert_eq!((&model.game, &model.encoding), (&wanted.game, &wanted.encoding));
             assert_eq!((&model.outputs, model.range), (&wanted.outputs, wanted.range));
             assert_eq!(model.trained_with, wanted.trained_with);
@@ -186,9 +195,9 @@ fn files_are_models() {
 fn one_board_is_as_all() {
     for name in ["v8.bin.gz", "v14.bin.gz", "v17.bin.gz", "v17-keys.bin.gz"] {
         let net = fixture(name);
-        let all = onnx(&net, None).unwrap();
+        let all = written(&net, None).unwrap();
         for [rows, columns] in [[2, 2], [9, 9], [3, 13], [19, 6]] {
-            let one = onnx(&net, Some([rows, columns])).unwrap();
+            let one = written(&net, Some([rows, columns])).unwrap();
             let (one, all) = (run(&one, rows, columns), run(&all, rows, columns));
             assert!(one.iter().zip(&all).all(|(one, all)| near(one, all)), "{name} {rows}x{columns}");
         }
@@ -198,12 +207,12 @@ fn one_board_is_as_all() {
 #[test]
 fn networks_that_no_model_can_be_are_refused() {
     let mut net = fixture("v8.bin.gz");
-    assert_eq!(onnx(&net, Some([26, 9])), Err(OnnxError::Size([26, 9])));
-    assert_eq!(onnx(&net, Some([0, 9])), Err(OnnxError::Size([0, 9])));
+    assert_eq!(written(&net, Some([26, 9])), Err(OnnxError::Size([26, 9])));
+    assert_eq!(written(&net, Some([0, 9])), Err(OnnxError::Size([0, 9])));
     net.alive_under_suicide = true;
-    assert_eq!(onnx(&net, None), Err(OnnxError::AliveUnderSuicide));
+    assert_eq!(written(&net, None), Err(OnnxError::AliveUnderSuicide));
     net.alive_under_suicide = false;
     net.parameters = u64::MAX;
-    assert_eq!(onnx(&net, None), Err(OnnxError::TooLarge(u64::MAX)));
-    assert_eq!(onnx(&fixture("v15-player.bin.gz"), None), Err(OnnxError::Player));
+    assert_eq!(written(&net, None), Err(OnnxError::TooLarge(u64::MAX)));
+    assert_eq!(written(&fixture("v15-player.bin.gz"), None), Err(OnnxError::Player));
 }

@@ -80,11 +80,6 @@ impl ResidualHeads {
         }
     }
 
-    /// Number of outputs.
-    pub(super) fn outputs(&self) -> usize {
-        if self.policy.out.outputs() > 1 { 5 } else { 4 }
-    }
-
     /// Appends the outputs of all boards: outcomes, scores, policies, ownership.
     pub(super) fn run(
         &self,

@@ -24,6 +24,8 @@ use self::sheet::{Activate, Norm, Sheet, SheetShape};
 use self::window::{Gather, Sparse, Window};
 use super::instructions::Instructions;
 use crate::eval::Wanted;
+use crate::eval::net::contract::Output;
+use crate::eval::net::katago;
 use crate::eval::net::katago::net::{self, Activation, Net};
 use crate::eval::net::runtime::{Batch, RunError, Runtime};
 
@@ -47,6 +49,8 @@ pub(in crate::eval::net) struct Residual {
     /// Channels of each sheet of a room.
     sheets: Vec<usize>,
     heads: ResidualHeads,
+    /// Which of the outputs that are calculated are wanted.
+    wanted: Vec<bool>,
     instructions: Instructions,
     /// Memory that no run uses now; as much for each shape of boards as there were runs at once.
     rooms: Mutex<Vec<Room>>,
@@ -83,8 +87,8 @@ struct Room {
 }
 
 impl Residual {
-    /// Fails where parts of the network do not fit together.
-    pub(in crate::eval::net) fn new(net: &Net, instructions: Instructions) -> Result<Self, String> {
+    /// A network with those of its outputs. Fails where parts of it do not fit together.
+    pub(in crate::eval::net) fn new(net: &Net, wanted: &[Output], instructions: Instructions) -> Result<Self, String> {
         let trunk = &net.trunk;
         let channels = trunk.planes.outputs;
         if trunk.planes.inputs != PLANES || trunk.numbers.inputs != NUMBERS || trunk.numbers.outputs != channels {
@@ -109,6 +113,7 @@ impl Residual {
             steps: planner.steps,
             sheets: planner.sheets,
             heads: ResidualHeads::new(net, instructions),
+            wanted: katago::outputs(net).iter().map(|output| wanted.contains(output)).collect(),
             instructions,
             rooms: Mutex::default(),
         })
@@ -201,7 +206,7 @@ impl Runtime for Residual {
             return Err(RunError::Failed(format!("{planes} planes of {rows}x{columns} where {expected} are expected")));
         }
         outputs.clear();
-        outputs.resize(self.heads.outputs(), Vec::new());
+        outputs.resize(self.wanted.len(), Vec::new());
         for planes in batch.planes.chunks((TOGETHER / area).max(1) * planes * area) {
             if !wanted() {
                 return Err(RunError::Cancelled);
@@ -211,6 +216,8 @@ impl Runtime for Residual {
             self.calculate(planes, &mut room, outputs);
             self.rooms.lock().push(room);
         }
+        let mut wanted = self.wanted.iter();
+        outputs.retain(|_| wanted.next() == Some(&true));
         Ok(())
     }
 }

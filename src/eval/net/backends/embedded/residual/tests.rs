@@ -126,6 +126,7 @@ impl Random {
                 score_error: 30.0,
             },
             alive_under_suicide: false,
+            norm_without_bias: false,
             trunk: Trunk {
                 planes: self.convolution(PLANES, channels, [window, window]),
                 numbers: self.matrix(NUMBERS, channels),
@@ -177,7 +178,7 @@ impl Random {
 /// Compares a network's outputs with those of its definition.
 fn check(random: &mut Random, net: &Net, boards: &[[usize; 2]]) {
     for instructions in [Instructions::Fastest, Instructions::Portable] {
-        let residual = Residual::new(net, instructions).unwrap();
+        let residual = Residual::new(net, &katago::outputs(net), instructions).unwrap();
         for &[rows, columns] in boards {
             let (positions, area) = (2, rows * columns);
             let planes = random.positions(positions, area);
@@ -264,7 +265,7 @@ fn calls_end_early_or_fail() {
     let mut random = Random(Rng::new(4));
     let tip = net::Norm::Affine(random.affine(8));
     let mut net = random.net(8, 8, 3, Vec::new(), tip);
-    let residual = Residual::new(&net, Instructions::Fastest).unwrap();
+    let residual = Residual::new(&net, &katago::outputs(&net), Instructions::Fastest).unwrap();
     let planes = random.positions(2, 9);
     let run = |shape, wanted: bool| residual.run(Batch { planes: &planes, shape }, &mut Vec::new(), &|| wanted);
     assert_eq!(run([2, 41, 3, 3], true), Ok(()));
@@ -273,5 +274,5 @@ fn calls_end_early_or_fail() {
         assert!(matches!(run(shape, true), Err(RunError::Failed(_))), "{shape:?}");
     }
     net.trunk.numbers.outputs = 7;
-    assert!(Residual::new(&net, Instructions::Fastest).is_err());
+    assert!(Residual::new(&net, &katago::outputs(&net), Instructions::Fastest).is_err());
 }
