@@ -14,7 +14,7 @@
 //! | [`learn`] | self-play and what is learned from it |
 //! | [`session`] | one game being played or analysed: history, clock, running search; many positions analysed at once |
 //! | [`protocol`] | text to meaning and back: GTP, HTP, SGF, analysis formats |
-//! | [`server`] | where commands and queries come from and answers go: stdio, TCP |
+//! | [`server`] | where commands and queries come from and answers go: stdio, TCP, WebSocket |
 //!
 //! Data flows one way and back the same way: bytes, command, session call, search and evaluator,
 //! [`search::Report`], analysis text, bytes. A search never prints; a protocol never searches.

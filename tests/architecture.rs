@@ -12,6 +12,11 @@ const FLOORS: &[&str] =
 /// The one room in which a library may be named.
 const HOMES: &[(&str, &[&str])] = &[
     ("tokio", &["server"]),
+    ("hyper", &["server"]),
+    ("hyper_util", &["server"]),
+    ("tokio_tungstenite", &["server"]),
+    ("futures_util", &["server"]),
+    ("constant_time_eq", &["server"]),
     ("nom", &["protocol"]),
     ("zip", &["learn"]),
     ("flate2", &["eval"]),

@@ -269,6 +269,7 @@ fn the_command_line_of_katagos_clients_is_understood() {
     let errors = program.errors();
     assert!(errors.contains("settings that mean nothing here: nnMaxBatchSize, homeDataDir"), "{errors}");
     assert!(errors.contains("-human-model is not used"), "{errors}");
+    assert!(errors.contains("ready to begin handling requests"), "KataGoAnal waits for it: {errors}");
 }
 
 #[test]
@@ -334,4 +335,35 @@ fn katrains_queries_are_answered_without_an_error() {
         let avoided = avoided.filter(|list| list["player"] == answer["rootInfo"]["currentPlayer"]);
         assert!(avoided.flat_map(|list| list["moves"].as_array().unwrap()).all(|mv| *mv != best["move"]), "{answer}");
     }
+}
+
+/// Ogatak's queries: its first two, of which one must be refused, and four positions, each left for the next. Its last one still runs
+/// when it hangs up.
+#[test]
+fn ogataks_queries_are_answered_and_the_large_board_refused() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-tests/clients/ogatak.jsonl");
+    let sent = fs::read_to_string(path).unwrap();
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/models/go.onnx");
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("analysis.cfg");
+    fs::write(&config, "numAnalysisThreads = 1\n").unwrap();
+    let mut program = start(&["-config", config.to_str().unwrap(), "-model", model, "-quit-without-waiting"]);
+    let mut reports = 0;
+    for line in sent.lines() {
+        let query: Value = serde_json::from_str(line).unwrap();
+        let id = query["id"].as_str().unwrap();
+        program.send(line);
+        if query["reportDuringSearchEvery"].is_number() {
+            let report = report_of(&program, id);
+            assert!(report["rootInfo"]["winrate"].is_number() && report["ownership"].is_array(), "{report}");
+            reports += 1;
+            continue;
+        }
+        let answer = std::iter::repeat_with(|| answer(&program)).find(|answer| answer["id"] == id).unwrap();
+        assert_eq!(answer.get("error").is_some(), id == "test_bs29", "{answer}");
+    }
+    assert_eq!(reports, 4);
+    let since = Instant::now();
+    program.close();
+    assert!(program.wait().success() && since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
 }

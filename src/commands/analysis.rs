@@ -168,8 +168,10 @@ pub(crate) fn run(options: &Analysis) -> anyhow::Result<()> {
         .seed
         .unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64));
     let resources = Resources { share: Arc::new(Share::new(options.threads)), memory: memory.max(1), models };
-    let defaults = JsonDefaults { game: options.game, tuning };
+    let defaults = JsonDefaults { game: options.game, tuning, limits: None };
     let analyst = Analyst::new(resources, seed);
+    // Some programs send nothing before they have read these words.
+    eprintln!("losange: ready to begin handling requests");
     Ok(serve(QueryOptions { defaults, analyst, positions, quit_without_waiting: options.quit_without_waiting })?)
 }
 

@@ -72,7 +72,7 @@ enum Command {
     Play(play::PlayGame),
     /// Answer queries of KataGo's JSON analysis protocol on standard input and output.
     Analysis(analysis::Analysis),
-    /// Serve sessions over TCP.
+    /// Serve sessions over TCP and WebSocket.
     Serve(serve::Serve),
     /// Ask a server how busy it is.
     Status {

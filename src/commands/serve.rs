@@ -1,26 +1,51 @@
-//! `losange serve` and `losange status`: sessions over TCP.
+//! `losange serve` and `losange status`: sessions over TCP and WebSocket.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use losange::players::Kind;
+use losange::protocol::json::settings::Tuning;
 use losange::server::Limits;
-use losange::server::tcp::{Config, serve, status};
+use losange::server::engines::Sessions;
+use losange::server::http::WebAddress;
+use losange::server::tcp::{Config, Listening, serve, status};
 
 use super::options::{at_least_one, kind};
 use super::out::say;
 use super::play::Play;
 use super::resources;
 
+const EXAMPLES: &str = "\
+Examples:
+  losange serve                                     lines: nc 127.0.0.1 8551
+  losange serve --http 127.0.0.1:8552               KaTrain: ws://127.0.0.1:8552/analysis
+  losange serve --http 127.0.0.1:8552 --listen 127.0.0.1:8551 --sessions 4
+  losange serve --http 0.0.0.0:8552 --allow-remote --token 0b5e7c1f94a2d386
+
+docs/serving.md tells who is let in, and the limits.";
+
+/// Usual address for lines.
+const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8551);
+
 /// How to serve. Sessions of other games than `--game` take those of its settings that they have.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
-    /// Address and port to listen on; port 0 takes a free one.
-    #[arg(long, default_value = "127.0.0.1:8551")]
-    listen: SocketAddr,
-    /// Allow addresses that other machines can reach. There is no password: everybody may play.
+    /// Address and port to listen on for lines; port 0 takes a free one [default: 127.0.0.1:8551 where there is no --http].
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<SocketAddr>,
+    /// Address and port to listen on for WebSockets: /gtp for commands, /analysis for queries in JSON.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    http: Option<SocketAddr>,
+    /// Word that a client of --http must know, as ?token=WORD or in `Authorization: Bearer WORD`.
+    #[arg(long, value_name = "WORD", requires = "http")]
+    token: Option<String>,
+    /// Name, with the port as clients write it, by which --http is reached besides its addresses; may be given again.
+    #[arg(long, value_name = "NAME[:PORT]", requires = "http")]
+    host: Vec<String>,
+    /// Allow addresses that other machines can reach. With --listen there is no password: everybody may play.
     #[arg(long)]
     allow_remote: bool,
     /// Game of sessions that do not begin with losange-game.
@@ -48,15 +73,41 @@ pub(crate) struct Serve {
     play: Play,
 }
 
+impl Serve {
+    /// Addresses to listen on, for lines and for HTTP.
+    ///
+    /// # Errors
+    /// If others could come that are not wanted.
+    fn addresses(&self) -> anyhow::Result<(Option<SocketAddr>, Option<WebAddress>)> {
+        let listen = self.listen.or(self.http.is_none().then_some(USUAL));
+        let remote = |address: &SocketAddr| !address.ip().is_loopback();
+        if let Some(address) = listen.filter(remote).filter(|_| !self.allow_remote) {
+            bail!(
+                "{address} can be reached from other machines, and there is no password; add --allow-remote if that is meant"
+            );
+        }
+        if let Some(address) = self.http.filter(remote) {
+            if !self.allow_remote {
+                bail!("{address} can be reached from other machines; add --allow-remote if that is meant, and --token");
+            }
+            if self.token.is_none() {
+                bail!(
+                    "{address} can be reached from other machines; add --token with a word that only your clients know"
+                );
+            }
+        }
+        if let Some(fault) = self.token.as_deref().and_then(WebAddress::fault_of) {
+            bail!("--token: {fault}");
+        }
+        let web = |listen| WebAddress { listen, hosts: self.host.clone(), token: self.token.clone() };
+        Ok((listen, self.http.map(web)))
+    }
+}
+
 /// Serves until it is told to end.
 pub(crate) fn run(options: &Serve) -> anyhow::Result<()> {
+    let (listen, web) = options.addresses()?;
     let settings = options.play.settings_of(options.game, true)?;
-    if !options.listen.ip().is_loopback() && !options.allow_remote {
-        bail!(
-            "{} can be reached from other machines, and there is no password; add --allow-remote if that is meant",
-            options.listen
-        );
-    }
     let limits = Limits {
         sessions: resources::sessions(options.sessions, Limits::default().sessions, settings.memory)?,
         per_address: options.per_address,
@@ -67,11 +118,19 @@ pub(crate) fn run(options: &Serve) -> anyhow::Result<()> {
         write: Duration::from_secs(options.write_timeout),
         ..Limits::default()
     };
-    let (kind, name) = (options.game, options.play.name.clone());
-    let config = Config { listen: options.listen, kind, settings, limits, name };
-    // Whoever starts the server reads from here which port it took.
-    serve(config, |address| say!("listening on {address}"))
-        .with_context(|| format!("cannot serve on {}", options.listen))
+    let tuning = Tuning {
+        playouts: settings.playouts,
+        usual_time: settings.time_per_move,
+        params: settings.params.clone(),
+        ..Tuning::default()
+    };
+    let sessions = Sessions { kind: options.game, settings, name: options.play.name.clone(), tuning };
+    // Whoever starts the server reads from here which ports it took.
+    let ready = |listening| match listening {
+        Listening::Lines(address) => say!("listening on {address}"),
+        Listening::Http(address) => say!("listening on http://{address}/"),
+    };
+    serve(Config { listen, web, limits, sessions }, ready).context("cannot serve")
 }
 
 /// Prints how busy a server is.

@@ -1,5 +1,6 @@
 //! Fair sharing of the machine's search threads among the searches that run at the same time.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -14,6 +15,14 @@ const REST: Duration = Duration::from_millis(5);
 /// and naps otherwise, so a long analysis gives threads back as soon as another session begins to think.
 #[derive(Debug)]
 pub struct Share {
+    machine: Arc<Machine>,
+    /// Searches of this share that run now, where all of them together count as one.
+    joint: Option<AtomicUsize>,
+}
+
+/// Threads of the process, and what runs on them.
+#[derive(Debug)]
+struct Machine {
     threads: usize,
     // A count only: no other memory is published through it, hence Relaxed.
     running: AtomicUsize,
@@ -26,23 +35,37 @@ pub struct Ticket<'a>(&'a Share);
 impl Share {
     /// `threads` search threads for the whole process, at least 1.
     pub fn new(threads: usize) -> Self {
-        Self { threads: threads.max(1), running: AtomicUsize::new(0) }
+        let machine = Machine { threads: threads.max(1), running: AtomicUsize::new(0) };
+        Self { machine: Arc::new(machine), joint: None }
+    }
+
+    /// A share of the same threads, whose searches have together what one search has elsewhere.
+    pub fn joint(&self) -> Self {
+        Self { machine: Arc::clone(&self.machine), joint: Some(AtomicUsize::new(0)) }
     }
 
     /// Enters a search.
     pub fn enter(&self) -> Ticket<'_> {
-        self.running.fetch_add(1, Ordering::Relaxed);
+        if self.joint.as_ref().is_none_or(|joint| joint.fetch_add(1, Ordering::Relaxed) == 0) {
+            self.machine.running.fetch_add(1, Ordering::Relaxed);
+        }
         Ticket(self)
     }
 
     /// Threads of the whole process.
     pub fn threads(&self) -> usize {
-        self.threads
+        self.machine.threads
     }
 
-    /// Number of searches running now.
+    /// Number of searches running now; joint ones count as one.
     pub fn running(&self) -> usize {
-        self.running.load(Ordering::Relaxed)
+        self.machine.running.load(Ordering::Relaxed)
+    }
+
+    /// Threads that the searches of a joint share may use together now, at least 1.
+    pub fn part(&self) -> usize {
+        let own = self.joint.as_ref().is_some_and(|joint| joint.load(Ordering::Relaxed) > 0);
+        (self.threads() / (self.running().saturating_sub(usize::from(own)) + 1)).max(1)
     }
 }
 
@@ -50,7 +73,9 @@ impl Ticket<'_> {
     /// Threads that each running search may use now: an equal part, at least 1.
     #[inline]
     pub fn threads(&self) -> usize {
-        (self.0.threads / self.0.running().max(1)).max(1)
+        let part = self.0.threads() / self.0.running().max(1);
+        let joint = self.0.joint.as_ref().map_or(1, |joint| joint.load(Ordering::Relaxed));
+        (part / joint.max(1)).max(1)
     }
 
     /// Whether worker `number` has no thread now; it has slept a little then. Worker 0 always has one.
@@ -65,7 +90,9 @@ impl Ticket<'_> {
 
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
-        self.0.running.fetch_sub(1, Ordering::Relaxed);
+        if self.0.joint.as_ref().is_none_or(|joint| joint.fetch_sub(1, Ordering::Relaxed) == 1) {
+            self.0.machine.running.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -89,5 +116,18 @@ mod tests {
         let share = Share::new(2);
         let tickets: Vec<_> = (0..5).map(|_| share.enter()).collect();
         assert!(tickets.iter().all(|t| t.threads() == 1));
+    }
+
+    #[test]
+    fn joint_searches_have_the_part_of_one() {
+        let share = Share::new(8);
+        let joint = share.joint();
+        assert_eq!(joint.part(), 8);
+        let tickets: Vec<_> = (0..4).map(|_| joint.enter()).collect();
+        assert_eq!((share.running(), tickets[0].threads(), joint.part()), (1, 2, 8));
+        let alone = share.enter();
+        assert_eq!((share.running(), tickets[0].threads(), alone.threads(), joint.part()), (2, 1, 4, 4));
+        drop(tickets);
+        assert_eq!((share.running(), alone.threads(), joint.part()), (1, 8, 4));
     }
 }

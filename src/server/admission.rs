@@ -9,6 +9,8 @@ use super::limits::{Bucket, Limits};
 
 /// Connections without a session that may be talked to at once.
 const DESKS: usize = 32;
+/// Connections that may be there at once before their requests are read.
+const GUESTS: usize = 64;
 /// Addresses that are remembered.
 const MOST_ADDRESSES: usize = 4096;
 /// Bits of an IPv6 address that belong to one network, whose machines count as one.
@@ -37,6 +39,7 @@ pub(crate) struct Admission {
     limits: Limits,
     sessions: usize,
     desks: usize,
+    guests: usize,
     callers: HashMap<IpAddr, Caller>,
 }
 
@@ -53,7 +56,7 @@ fn counted(address: IpAddr) -> IpAddr {
 impl Admission {
     /// A book with nobody in it.
     pub(crate) fn new(limits: Limits) -> Self {
-        Self { limits, sessions: 0, desks: 0, callers: HashMap::new() }
+        Self { limits, sessions: 0, desks: 0, guests: 0, callers: HashMap::new() }
     }
 
     /// Sessions now.
@@ -70,6 +73,7 @@ impl Admission {
         let wrong = counted != self.sessions
             || self.sessions > self.limits.sessions
             || self.desks > DESKS
+            || self.guests > GUESTS
             || crowd.is_some()
             || self.callers.len() > MOST_ADDRESSES;
         wrong.then(|| format!("{self:?}"))
@@ -78,25 +82,58 @@ impl Admission {
     /// Whether nobody is there.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
-        self.sessions == 0 && self.desks == 0
+        self.sessions == 0 && self.desks == 0 && self.guests == 0
     }
 
     /// Decides about a connection and notes it. Each entry but [`Entry::Closed`] is given back by [`Admission::leave`].
     pub(crate) fn enter(&mut self, address: IpAddr, now: Instant) -> Entry {
+        match self.count(address, now) {
+            Ok(()) => self.place(address),
+            Err(reason) => Entry::Closed(reason),
+        }
+    }
+
+    /// Lets a connection in whose request is to be read; [`Admission::go`] gives that back.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub(crate) fn knock(&mut self, address: IpAddr, now: Instant) -> Result<(), &'static str> {
+        self.count(address, now)?;
+        if self.guests >= GUESTS {
+            return Err("too many connections without a request");
+        }
+        self.guests += 1;
+        Ok(())
+    }
+
+    /// A connection has gone that was let in to read its request.
+    pub(crate) fn go(&mut self) {
+        self.guests -= 1;
+    }
+
+    /// Counts a connection of an address.
+    fn count(&mut self, address: IpAddr, now: Instant) -> Result<(), &'static str> {
         let address = counted(address);
         let limits = self.limits;
         if self.callers.len() >= MOST_ADDRESSES && !self.callers.contains_key(&address) {
             self.callers.retain(|_, caller| caller.sessions > 0 || !caller.rate.is_full(now));
             if self.callers.len() >= MOST_ADDRESSES {
-                return Entry::Closed("connections from too many addresses");
+                return Err("connections from too many addresses");
             }
         }
         let fresh =
             || Caller { sessions: 0, rate: Bucket::new(limits.connections_per_second, limits.connection_burst, now) };
-        let caller = self.callers.entry(address).or_insert_with(fresh);
-        if !caller.rate.take(1.0, now) {
-            return Entry::Closed("too many connections from one address");
-        }
+        let rate = &mut self.callers.entry(address).or_insert_with(fresh).rate;
+        if rate.take(1.0, now) { Ok(()) } else { Err("too many connections from one address") }
+    }
+
+    /// Decides about a connection that was counted.
+    pub(crate) fn place(&mut self, address: IpAddr) -> Entry {
+        let address = counted(address);
+        let limits = self.limits;
+        let Some(caller) = self.callers.get_mut(&address) else {
+            return Entry::Closed("the address was forgotten");
+        };
         let reason = if self.sessions >= limits.sessions {
             format!("the server is full: {} sessions", limits.sessions)
         } else if !address.is_loopback() && caller.sessions >= limits.per_address {
@@ -178,6 +215,17 @@ mod tests {
         assert!(matches!(desks[DESKS], Entry::Closed(_)));
         admission.leave(LOOPBACK, &desks[0]);
         assert!(matches!(admission.enter(LOOPBACK, now), Entry::Desk(_)));
+    }
+
+    #[test]
+    fn few_connections_wait_for_their_requests_at_once() {
+        let (mut admission, now) = admission(1, 1);
+        assert_eq!((0..GUESTS + 1).filter(|_| admission.knock(LOOPBACK, now).is_ok()).count(), GUESTS);
+        admission.go();
+        assert!(admission.knock(LOOPBACK, now).is_ok());
+        // A request for a session does not count as another connection.
+        assert_eq!(admission.place(LOOPBACK), Entry::Session);
+        assert!(matches!(admission.place(LOOPBACK), Entry::Desk(_)));
     }
 
     #[test]

@@ -30,6 +30,14 @@ pub(crate) enum SessionEnd {
     NotReading,
     /// Another protocol was spoken.
     Foreign(&'static str),
+    /// A WebSocket message was too long, or in too many pieces.
+    MessageTooLong,
+    /// A WebSocket message was not text.
+    Binary,
+    /// A WebSocket frame was none.
+    BadFrame,
+    /// There was no session for it.
+    Refused,
     /// The session's thread has ended without saying so.
     Died,
 }
@@ -44,6 +52,10 @@ impl SessionEnd {
             Self::Idle => Some("nothing was sent for too long"),
             Self::NotReading => Some("answers were not read"),
             Self::Foreign(_) => Some("another protocol was spoken"),
+            Self::MessageTooLong => Some("a message was too long"),
+            Self::Binary => Some("a message was not text"),
+            Self::BadFrame => Some("a frame was malformed"),
+            Self::Refused => Some("there is no session for it"),
             Self::Died => Some("its thread has died"),
         }
     }
@@ -54,6 +66,7 @@ pub(crate) struct Intake {
     control: Arc<Control>,
     lines: Lines,
     limits: Limits,
+    most_waiting: usize,
     splitter: Splitter,
     rate: Bucket,
     /// Nothing has been read yet.
@@ -71,12 +84,19 @@ impl Intake {
             control,
             lines,
             limits,
+            most_waiting: MOST_WAITING,
             splitter: Splitter::default(),
             rate: Bucket::new(limits.lines_per_second, limits.burst, now),
             fresh: true,
             since: now,
             waits: (0, 0),
         }
+    }
+
+    /// Lets so many bytes of lines wait.
+    pub(crate) fn with_room(mut self, most_waiting: usize) -> Self {
+        self.most_waiting = most_waiting;
+        self
     }
 
     /// When [`Intake::silent`] must be asked, unless a whole line comes before.
@@ -97,6 +117,14 @@ impl Intake {
         let late = pieces.is_empty() && now >= self.deadline();
         let end = pieces.into_iter().find_map(|piece| self.hand_over(piece, now));
         if late { self.silent(now) } else { end }
+    }
+
+    /// Takes a sign of life, which counts as a line and keeps nobody from being idle.
+    pub(crate) fn sign(&mut self, now: Instant) -> Option<SessionEnd> {
+        if !self.rate.take(1.0, now) {
+            return Some(SessionEnd::TooManyLines);
+        }
+        if now >= self.deadline() { self.silent(now) } else { None }
     }
 
     /// The input has ended: a last line without its end counts too.
@@ -143,7 +171,7 @@ impl Intake {
             return Some(SessionEnd::Disconnected);
         }
         match (quit, too_long) {
-            _ if self.lines.waiting() > MOST_WAITING => Some(SessionEnd::TooManyLines),
+            _ if self.lines.waiting() > self.most_waiting => Some(SessionEnd::TooManyLines),
             (true, _) => Some(SessionEnd::Quit),
             (_, true) => Some(SessionEnd::LineTooLong),
             _ => None,
@@ -203,6 +231,21 @@ mod tests {
             end = intake.take(b"x", now);
         }
         assert_eq!((end, now), (Some(SessionEnd::Idle), start + LIMITS.idle));
+    }
+
+    #[test]
+    fn signs_of_life_have_a_rate_and_are_silence() {
+        let (mut intake, mut queue, _control, start) = intake();
+        assert_eq!((0..101).find_map(|_| intake.sign(start)), Some(SessionEnd::TooManyLines));
+        let mut now = start;
+        let end = loop {
+            now += Duration::from_secs(1);
+            if let Some(end) = intake.sign(now) {
+                break end;
+            }
+        };
+        assert_eq!((end, now), (SessionEnd::Idle, start + LIMITS.idle));
+        assert!(texts(&mut queue).is_empty());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One connection from its admission to its end: who reads, who executes, who writes. Generic over the socket and over who
+//! One connection from its admission to its end: who reads, who executes, who writes. Generic over what carries it and over who
 //! executes lines, so that a simulation runs this code with neither a network nor a machine under it.
 
 use std::io;
@@ -8,16 +8,17 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf, split};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::admission::{Admission, Entry};
 use super::input::{RawLine, Splitter};
-use super::intake::{Intake, SessionEnd};
+use super::intake::{Intake, MOST_WAITING, SessionEnd};
 use super::limits::Limits;
 use super::queue::{Queue, queue};
 use super::throttle::Throttle;
+use super::wire::{Heard, Incoming, Outgoing, bytes};
 use super::worker::close;
 use crate::protocol::line::Line;
 use crate::protocol::reply::{Refusal, format};
@@ -30,8 +31,31 @@ const DESK_TIME: Duration = Duration::from_millis(500);
 /// Bytes that such a client may send.
 const DESK_BYTES: usize = 4096;
 
+/// Bytes that it may go on to send once it has its answer.
+const DESK_REST: usize = 1 << 20;
+
+/// Language of a session's lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Service {
+    /// Commands of GTP or HTP.
+    Commands,
+    /// Queries in JSON.
+    Queries,
+}
+
+impl Service {
+    /// Bytes of lines that may wait: a program that has a game reviewed sends a query for each move at once.
+    fn most_waiting(self) -> usize {
+        match self {
+            Self::Commands => MOST_WAITING,
+            Self::Queries => 8 * MOST_WAITING,
+        }
+    }
+}
+
 /// Channels of one session, for the executor of its lines.
 pub(crate) struct Seat {
+    pub(crate) service: Service,
     /// Number of the session since the start.
     pub(crate) number: u64,
     pub(crate) control: Arc<Control>,
@@ -105,7 +129,8 @@ impl<H: Host> House<H> {
         )
     }
 
-    /// Serves a connection to its end; says how its session ended, if it had one. `stopped` says that the server shuts down.
+    /// Serves a connection that carries bytes to its end; says how its session ended, if it had one. `stopped` says that the server
+    /// shuts down.
     pub(crate) async fn receive<S>(
         self: Arc<Self>,
         stream: S,
@@ -116,27 +141,28 @@ impl<H: Host> House<H> {
         S: AsyncRead + AsyncWrite + Send + 'static,
     {
         let entry = self.admission.lock().enter(peer.ip(), Instant::now().into_std());
-        let place = Place { house: &self, peer, entry };
-        let reason = match &place.entry {
-            Entry::Session => {
-                tracing::info!(%peer, running = self.admission.lock().sessions(), "session begins");
-                let end = self.session(stream, stopped).await;
-                // Its place is free before anybody reads of it.
-                drop(place);
-                self.tell(peer, &end);
-                return end.ok();
+        let (incoming, outgoing) = bytes(stream);
+        Reserved { house: self, peer, entry }.serve(incoming, outgoing, Service::Commands, stopped).await
+    }
+
+    /// Lets a connection in whose request has not been read; `None`, which the log tells, if there are too many. It goes when the
+    /// guest is dropped.
+    pub(crate) fn knock(self: &Arc<Self>, peer: SocketAddr) -> Option<Guest<H>> {
+        let known = self.admission.lock().knock(peer.ip(), Instant::now().into_std());
+        match known {
+            Ok(()) => Some(Guest { house: Arc::clone(self), peer }),
+            Err(reason) => {
+                self.refuse(peer, reason);
+                None
             }
-            Entry::Desk(reason) => reason.clone(),
-            Entry::Closed(reason) => (*reason).to_owned(),
-        };
+        }
+    }
+
+    /// Tells the log why somebody was refused.
+    pub(crate) fn refuse(&self, peer: SocketAddr, reason: &str) {
         if let Some(left_out) = self.refused.lock().pass(Instant::now().into_std()) {
             tracing::warn!(%peer, left_out, "refused: {reason}");
         }
-        if matches!(place.entry, Entry::Desk(_)) {
-            // Whether it hears of it is its own affair.
-            let _ = self.desk(stream, &reason).await;
-        }
-        None
     }
 
     fn tell(&self, peer: SocketAddr, end: &io::Result<SessionEnd>) {
@@ -157,40 +183,55 @@ impl<H: Host> House<H> {
         }
     }
 
-    async fn session<S>(&self, stream: S, mut stopped: watch::Receiver<bool>) -> io::Result<SessionEnd>
-    where
-        S: AsyncRead + AsyncWrite + Send + 'static,
-    {
+    async fn session<I: Incoming, O: Outgoing>(
+        &self,
+        incoming: I,
+        outgoing: O,
+        service: Service,
+        mut stopped: watch::Receiver<bool>,
+    ) -> io::Result<SessionEnd> {
         let control = Arc::new(Control::new());
         let (lines, queue) = queue();
-        let (answers, outgoing) = mpsc::channel(ANSWERS);
+        let (answers, texts) = mpsc::channel(ANSWERS);
         let (ended, session_ended) = oneshot::channel();
         let number = self.begun.fetch_add(1, Relaxed);
-        let (from_peer, to_peer) = split(stream);
-        let writer = tokio::spawn(write(to_peer, outgoing, self.limits.write));
+        let (say_why, why) = oneshot::channel();
+        let mut writing = tokio::spawn(write(outgoing, texts, self.limits.write, why));
         let first = answers.clone();
-        let seat = Seat { number, control: Arc::clone(&control), lines: queue, answers, ended };
+        let seat = Seat { service, number, control: Arc::clone(&control), lines: queue, answers, ended };
         if let Err(error) = self.host.seat(seat) {
             // The client is told, as far as it listens.
             let _ = first.try_send(format(None, &Err(Refusal::new("the server cannot begin a session now"))));
-            drop(first);
-            let _ = writer.await;
+            drop((first, say_why));
+            let _ = writing.await;
             return Err(error);
         }
         drop(first);
-        let intake = Intake::new(Arc::clone(&control), lines, self.limits, Instant::now().into_std());
-        let mut reading = tokio::spawn(read(from_peer, intake));
+        let intake = Intake::new(Arc::clone(&control), lines, self.limits, Instant::now().into_std())
+            .with_room(service.most_waiting());
+        let mut reading = tokio::spawn(read(incoming, intake));
         let mut session_ended = Word { receiver: session_ended, said: None };
+        let mut written = None;
         let mut end = tokio::select! {
             biased;
             // The session hears of the end when the intake goes, so that it cannot end before the reason is known.
             read = &mut reading => read.map_or(SessionEnd::Disconnected, |(end, _intake)| end),
             _ = session_ended.wait() => SessionEnd::Disconnected,
             _ = stopped.wait_for(|&stop| stop) => SessionEnd::Shutdown,
+            // Nobody takes answers any more, which the session might not notice while it has none.
+            end = &mut writing => {
+                written = Some(end);
+                SessionEnd::Disconnected
+            }
         };
         reading.abort();
+        let _ = say_why.send(end);
         close(&control).await;
-        if let Ok(false) = writer.await {
+        let written = match written {
+            Some(written) => written,
+            None => writing.await,
+        };
+        if let Ok(false) = written {
             end = SessionEnd::NotReading;
         }
         // A place is free only when nothing works there any more.
@@ -198,32 +239,93 @@ impl<H: Host> House<H> {
     }
 
     /// Answers the one question of a client that has no session, or tells it why.
-    async fn desk<S: AsyncRead + AsyncWrite>(&self, stream: S, reason: &str) -> io::Result<()> {
-        let (mut from_peer, mut to_peer) = split(stream);
-        let line = timeout(DESK_TIME, first_line(&mut from_peer)).await.ok().flatten();
+    async fn desk<I: Incoming, O: Outgoing>(&self, mut incoming: I, mut outgoing: O, reason: &str) -> io::Result<()> {
+        let line = timeout(DESK_TIME, first_line(&mut incoming)).await.ok().flatten();
         let line = line.and_then(|bytes| Line::parse(&bytes));
         let asked = line.as_ref().is_some_and(|line| line.name == "losange-status");
         let answer = if asked { Ok(self.status()) } else { Err(Refusal::new(reason)) };
         let text = format(line.and_then(|line| line.id).as_deref(), &answer);
         let tell = async {
-            to_peer.write_all(text.as_bytes()).await?;
-            to_peer.shutdown().await?;
+            outgoing.send(text).await?;
+            outgoing.close(SessionEnd::Refused).await;
             // What it has said must be read, or the system takes back what it was told.
-            tokio::io::copy(&mut from_peer.take(1 << 20), &mut tokio::io::sink()).await
+            let mut rest = 0;
+            while rest < DESK_REST {
+                match incoming.next().await {
+                    Ok(Heard::Bytes(bytes)) => rest += bytes.len(),
+                    Ok(Heard::Sign) => rest += 1,
+                    Ok(Heard::End) | Err(_) => break,
+                }
+            }
+            Ok(())
         };
-        timeout(DESK_TIME, tell).await??;
-        Ok(())
+        timeout(DESK_TIME, tell).await?
+    }
+}
+
+/// Presence of a connection whose request has not been read.
+pub(crate) struct Guest<H: Host> {
+    house: Arc<House<H>>,
+    peer: SocketAddr,
+}
+
+impl<H: Host> Guest<H> {
+    /// A place for it, or the reason why there is none.
+    pub(crate) fn enter(&self) -> Reserved<H> {
+        let entry = self.house.admission.lock().place(self.peer.ip());
+        Reserved { house: Arc::clone(&self.house), peer: self.peer, entry }
+    }
+}
+
+impl<H: Host> Drop for Guest<H> {
+    fn drop(&mut self) {
+        self.house.admission.lock().go();
     }
 }
 
 /// Entry of a connection, given back when it goes.
-struct Place<'a, H> {
-    house: &'a House<H>,
+pub(crate) struct Reserved<H: Host> {
+    house: Arc<House<H>>,
     peer: SocketAddr,
     entry: Entry,
 }
 
-impl<H> Drop for Place<'_, H> {
+impl<H: Host> Reserved<H> {
+    /// The entry.
+    pub(crate) fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// Serves a connection to its end; says how its session ended, if it had one.
+    pub(crate) async fn serve<I: Incoming, O: Outgoing>(
+        self,
+        incoming: I,
+        outgoing: O,
+        service: Service,
+        stopped: watch::Receiver<bool>,
+    ) -> Option<SessionEnd> {
+        let (house, peer) = (Arc::clone(&self.house), self.peer);
+        match &self.entry {
+            Entry::Session => {
+                tracing::info!(%peer, running = house.admission.lock().sessions(), "session begins");
+                let end = house.session(incoming, outgoing, service, stopped).await;
+                // Its place is free before anybody reads of it.
+                drop(self);
+                house.tell(peer, &end);
+                return end.ok();
+            }
+            Entry::Desk(reason) => {
+                house.refuse(peer, reason);
+                // Whether it hears of it is its own affair.
+                let _ = house.desk(incoming, outgoing, reason).await;
+            }
+            Entry::Closed(reason) => house.refuse(peer, reason),
+        }
+        None
+    }
+}
+
+impl<H: Host> Drop for Reserved<H> {
     fn drop(&mut self) {
         self.house.admission.lock().leave(self.peer.ip(), &self.entry);
     }
@@ -246,37 +348,40 @@ impl Word {
 }
 
 /// First line of a client, if it sends one that is short enough.
-async fn first_line<S: AsyncRead>(stream: &mut ReadHalf<S>) -> Option<Vec<u8>> {
+async fn first_line<I: Incoming>(incoming: &mut I) -> Option<Vec<u8>> {
     let (mut splitter, mut first, mut read) = (Splitter::default(), None, 0);
-    let mut buffer = [0; 512];
     while first.is_none() && read < DESK_BYTES {
-        let count = stream.read(&mut buffer).await.ok()?;
-        read += count;
         let mut note = |piece| {
             if let RawLine::Line(line) = piece {
                 first.get_or_insert(line);
             }
         };
-        if count == 0 {
-            splitter.finish(note);
-            break;
+        match incoming.next().await.ok()? {
+            Heard::Bytes(bytes) => {
+                read += bytes.len();
+                splitter.feed(bytes, &mut note);
+            }
+            Heard::Sign => read += 1,
+            Heard::End => {
+                splitter.finish(note);
+                break;
+            }
         }
-        splitter.feed(&buffer[..count], &mut note);
     }
     first
 }
 
 /// Reads lines until the client quits, leaves or passes a limit. The intake comes back, whose end the session waits for.
-async fn read<S: AsyncRead>(mut stream: ReadHalf<S>, mut intake: Intake) -> (SessionEnd, Intake) {
-    let mut buffer = vec![0; 16 * 1024];
+async fn read<I: Incoming>(mut incoming: I, mut intake: Intake) -> (SessionEnd, Intake) {
     loop {
-        let read = timeout_at(Instant::from_std(intake.deadline()), stream.read(&mut buffer)).await;
+        let heard = timeout_at(Instant::from_std(intake.deadline()), incoming.next()).await;
         let now = Instant::now().into_std();
-        let end = match read {
+        let end = match heard {
             Err(_) => intake.silent(now),
-            Ok(Err(_)) => Some(SessionEnd::Disconnected),
-            Ok(Ok(0)) => Some(intake.finish(now)),
-            Ok(Ok(count)) => intake.take(&buffer[..count], now),
+            Ok(Err(end)) => Some(end),
+            Ok(Ok(Heard::End)) => Some(intake.finish(now)),
+            Ok(Ok(Heard::Sign)) => intake.sign(now),
+            Ok(Ok(Heard::Bytes(bytes))) => intake.take(bytes, now),
         };
         if let Some(end) = end {
             return (end, intake);
@@ -284,16 +389,21 @@ async fn read<S: AsyncRead>(mut stream: ReadHalf<S>, mut intake: Intake) -> (Ses
     }
 }
 
-/// Sends answers until there are no more; `false` if the peer did not read them.
-async fn write<S: AsyncWrite>(mut stream: WriteHalf<S>, mut answers: mpsc::Receiver<String>, limit: Duration) -> bool {
+/// Sends answers until there are no more, and then why; `false` if the peer did not read them.
+async fn write<O: Outgoing>(
+    mut outgoing: O,
+    mut answers: mpsc::Receiver<String>,
+    limit: Duration,
+    why: oneshot::Receiver<SessionEnd>,
+) -> bool {
     while let Some(text) = answers.recv().await {
-        match timeout(limit, stream.write_all(text.as_bytes())).await {
+        match timeout(limit, outgoing.send(text)).await {
             Err(_) => return false,
             Ok(Err(_)) => return true,
             Ok(Ok(())) => {}
         }
     }
-    // The peer may have gone already.
-    let _ = timeout(limit, stream.shutdown()).await;
+    let end = why.await.unwrap_or(SessionEnd::Died);
+    let _ = timeout(limit, outgoing.close(end)).await;
     true
 }

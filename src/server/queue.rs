@@ -74,8 +74,9 @@ impl Queue {
         }
     }
 
-    /// Waits for the next line; `None` if there will be none.
+    /// Waits for the next line; `None` if there will be none. The one before is done with.
     pub(crate) fn next(&mut self) -> Option<Input> {
+        self.waiting.fetch_sub(std::mem::take(&mut self.taken), Relaxed);
         let input = self.receiver.blocking_recv()?;
         Some(self.take(input))
     }
@@ -92,6 +93,11 @@ impl Queue {
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Relaxed)
+    }
+
+    /// Bytes that wait, where whoever works on something else for the client may add that it is not done.
+    pub(crate) fn unfinished(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.waiting)
     }
 
     fn take(&mut self, input: Input) -> Input {

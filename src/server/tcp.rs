@@ -1,10 +1,8 @@
-//! Sessions over TCP: one for each connection, within limits, sharing the machine fairly.
+//! Sessions over TCP and WebSocket: one for each connection, within limits, sharing the machine fairly.
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Weak};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use socket2::{SockRef, TcpKeepalive};
@@ -13,17 +11,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use super::account::Account;
+use super::engines::{Engines, Sessions};
+use super::http::{Door, WebAddress, Website};
 use super::limits::Limits;
-use super::link::{Host, House, Seat};
+use super::link::House;
 use super::signals::termination;
 use super::throttle::Throttle;
-use super::worker::{self, Sink};
-use crate::players::Kind;
-use crate::protocol::{Engine, Identity, Output};
-use crate::rng::mix;
-use crate::search::Share;
-use crate::session::{Control, Settings};
 
 /// A silent connection is asked whether its other end is still there after so long, then so often, and given up after so
 /// many questions without an answer: within two minutes.
@@ -34,29 +27,34 @@ const ASK_TIMES: u32 = 4;
 const DRAIN: Duration = Duration::from_secs(5);
 /// Pause after a connection that could not be accepted: others must close first.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Steps in which a session rests, between looks at whether it is closing.
-const NAP: Duration = Duration::from_millis(10);
 
 /// Options of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Address to listen on; port 0 takes a free one.
-    pub listen: SocketAddr,
-    /// The game of a session that does not choose one.
-    pub kind: Kind,
-    /// Settings of each session. The memory is that of all sessions together.
-    pub settings: Settings,
+    /// Address to listen on for connections that carry lines; port 0 takes a free one.
+    pub listen: Option<SocketAddr>,
+    /// Where to listen for HTTP.
+    pub web: Option<WebAddress>,
     /// Limits of each session.
     pub limits: Limits,
-    /// Answer to `name`.
-    pub name: String,
+    /// Sessions and their settings. The memory is that of all sessions together.
+    pub sessions: Sessions,
 }
 
-/// Serves until SIGTERM, SIGINT or SIGHUP. `ready` hears the address once connections are accepted.
+/// Address that a server listens on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listening {
+    /// For connections that carry lines.
+    Lines(SocketAddr),
+    /// For HTTP.
+    Http(SocketAddr),
+}
+
+/// Serves until SIGTERM, SIGINT or SIGHUP. `ready` hears the addresses once connections are accepted.
 ///
 /// # Errors
-/// If the address cannot be bound, or if the thread of a session has died.
-pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+/// If an address cannot be bound, or if the thread of a session has died.
+pub fn serve(config: Config, ready: impl FnMut(Listening)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let result = runtime.block_on(accept(config, ready));
     // Sessions that are still stuck in a write have had their time.
@@ -64,49 +62,42 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
     result
 }
 
-async fn accept(mut config: Config, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
-    let listener = TcpListener::bind(config.listen).await?;
-    // Each session gets its part of the memory, so that all of them together stay below what was allowed.
-    config.settings.memory = (config.settings.memory / config.limits.sessions.max(1)).max(1);
-    config.settings.report_every = config.limits.report_every;
-    let limits = config.limits;
-    let house =
-        Arc::new_cyclic(|house| House::new(Engines { config, house: house.clone(), working: Arc::default() }, limits));
+async fn bind(address: Option<SocketAddr>) -> io::Result<Option<TcpListener>> {
+    let Some(address) = address else { return Ok(None) };
+    let refused = |error: io::Error| io::Error::new(error.kind(), format!("{address}: {error}"));
+    TcpListener::bind(address).await.map(Some).map_err(refused)
+}
+
+async fn accept(config: Config, mut ready: impl FnMut(Listening)) -> io::Result<()> {
+    let Config { listen, web, limits, sessions } = config;
+    let (lines, http) = (bind(listen).await?, bind(web.as_ref().map(|web| web.listen)).await?);
+    let house = Arc::new_cyclic(|house| House::new(Engines::new(sessions, limits, house.clone()), limits));
     let (stop, stopped) = watch::channel(false);
     // Every connection holds an end of it, so that the last one to go is heard of.
     let (alive, mut all_gone) = mpsc::channel::<()>(1);
     let termination = termination()?;
-    ready(listener.local_addr()?);
-    tokio::pin!(termination);
-    let mut failures = Throttle::new(Instant::now());
-    loop {
-        tokio::select! {
-            signal = &mut termination => {
-                tracing::info!(signal = signal?, "shutting down");
-                break;
-            }
-            connection = listener.accept() => match connection {
-                Ok((stream, peer)) => {
-                    let (house, stopped, alive) = (Arc::clone(&house), stopped.clone(), alive.clone());
-                    tokio::spawn(async move {
-                        match set_up(&stream) {
-                            Ok(()) => _ = house.receive(stream, peer, stopped).await,
-                            Err(error) => tracing::debug!(%peer, %error, "a connection that has gone"),
-                        }
-                        drop(alive);
-                    });
-                }
-                Err(error) => {
-                    // Too many open files, usually.
-                    if let Some(left_out) = failures.pass(Instant::now()) {
-                        tracing::warn!(%error, left_out, "a connection cannot be accepted");
-                    }
-                    tokio::time::sleep(PAUSE).await;
-                }
-            },
-        }
+    let mut doors = tokio::task::JoinSet::new();
+    if let Some(listener) = lines {
+        ready(Listening::Lines(listener.local_addr()?));
+        let (house, stopped, alive) = (Arc::clone(&house), stopped.clone(), alive.clone());
+        doors.spawn(door(listener, alive, move |stream, peer| {
+            let (house, stopped) = (Arc::clone(&house), stopped.clone());
+            async move { _ = house.receive(stream, peer, stopped).await }
+        }));
     }
-    drop((listener, alive));
+    if let (Some(listener), Some(web)) = (http, web) {
+        let address = listener.local_addr()?;
+        ready(Listening::Http(address));
+        let website = Arc::new(Website::new(Arc::clone(&house), Door::new(web, address)));
+        let (stopped, alive) = (stopped.clone(), alive.clone());
+        doors.spawn(door(listener, alive, move |stream, peer| {
+            Arc::clone(&website).receive(stream, peer, stopped.clone())
+        }));
+    }
+    let signal = termination.await?;
+    tracing::info!(signal, "shutting down");
+    doors.shutdown().await;
+    drop(alive);
     // Nobody is listening if there are no sessions.
     let _ = stop.send(true);
     if timeout(DRAIN, all_gone.recv()).await.is_err() {
@@ -118,86 +109,31 @@ async fn accept(mut config: Config, ready: impl FnOnce(SocketAddr)) -> io::Resul
     }
 }
 
-/// Sessions of the engine, each in a thread of its own.
-struct Engines {
-    config: Config,
-    house: Weak<House<Engines>>,
-    /// Sessions that execute a command now.
-    working: Arc<AtomicUsize>,
-}
-
-impl Host for Engines {
-    fn seat(&self, seat: Seat) -> io::Result<()> {
-        let Seat { number, control, lines, answers, ended } = seat;
-        let config = &self.config;
-        let settings = Settings { seed: mix(config.settings.seed ^ number), ..config.settings.clone() };
-        let (kind, name, house) = (config.kind, config.name.clone(), self.house.clone());
-        let status = Arc::new(move || house.upgrade().map_or_else(String::new, |house| house.status()));
-        let mut out = Answers {
-            answers,
-            control: Arc::clone(&control),
-            waited: Duration::ZERO,
-            account: Account::new(Instant::now()),
-            working: Arc::clone(&self.working),
-            share: Arc::clone(&settings.share),
-        };
-        // The system shows 15 letters of a thread's name; threads of a search have that of their session.
-        thread::Builder::new().name(format!("session {number}")).spawn(move || {
-            let engine = Engine::new(kind, settings, control, Identity { name, files: false, status });
-            worker::run(engine, lines, &mut out);
-            drop(out);
-            // Nobody waits any more if the server is ending.
-            let _ = ended.send(());
-        })?;
-        Ok(())
-    }
-
-    fn load(&self) -> String {
-        let share = &self.config.settings.share;
-        format!("searches {}\nthreads {}", share.running(), share.threads())
-    }
-}
-
-/// The session's end of its answers, and its account.
-struct Answers {
-    answers: mpsc::Sender<String>,
-    control: Arc<Control>,
-    /// Time that the client let the session wait since the command began.
-    waited: Duration,
-    account: Account,
-    working: Arc<AtomicUsize>,
-    share: Arc<Share>,
-}
-
-impl Output for Answers {
-    fn send(&mut self, text: &str) {
-        let start = Instant::now();
-        if self.answers.blocking_send(text.to_owned()).is_err() {
-            self.control.close();
-        }
-        self.waited += start.elapsed();
-    }
-
-    /// They travel on standard error, which a connection has not.
-    fn graphics(&mut self, _: &str) {}
-}
-
-impl Sink for Answers {
-    fn is_closed(&self) -> bool {
-        self.answers.is_closed()
-    }
-
-    fn begin(&mut self) {
-        self.waited = Duration::ZERO;
-        self.working.fetch_add(1, Relaxed);
-    }
-
-    fn end(&mut self, work: Duration) {
-        let others = self.working.fetch_sub(1, Relaxed) > 1 || self.share.running() > 0;
-        let now = Instant::now();
-        let rested = now + self.account.charge(work.saturating_sub(self.waited), now, others);
-        while Instant::now() < rested && !self.control.is_closing() {
-            thread::sleep(NAP.min(rested.saturating_duration_since(Instant::now())));
+/// Accepts connections, each of which is served by itself.
+async fn door<F>(listener: TcpListener, alive: mpsc::Sender<()>, serve: impl Fn(TcpStream, SocketAddr) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let mut failures = Throttle::new(Instant::now());
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => match set_up(&stream) {
+                Ok(()) => {
+                    let (serving, alive) = (serve(stream, peer), alive.clone());
+                    tokio::spawn(async move {
+                        serving.await;
+                        drop(alive);
+                    });
+                }
+                Err(error) => tracing::debug!(%peer, %error, "a connection that has gone"),
+            },
+            Err(error) => {
+                // Too many open files, usually.
+                if let Some(left_out) = failures.pass(Instant::now()) {
+                    tracing::warn!(%error, left_out, "a connection cannot be accepted");
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
         }
     }
 }

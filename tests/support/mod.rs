@@ -161,6 +161,20 @@ pub fn serve(args: &[&str]) -> (Program, SocketAddr) {
     (server, address)
 }
 
+/// A server of WebSockets on a free port of loopback.
+pub fn serve_http(args: &[&str]) -> (Program, SocketAddr) {
+    let server = Program::start(&[&["serve", "--http", "127.0.0.1:0", "-v", "--no-model"], args].concat());
+    let address = http_address(&server);
+    (server, address)
+}
+
+/// The address of the next line of a server that has begun.
+pub fn http_address(server: &Program) -> SocketAddr {
+    let line = server.line();
+    let address = line.strip_prefix("listening on http://").and_then(|rest| rest.strip_suffix('/'));
+    address.unwrap_or_else(|| panic!("{line}")).parse().unwrap()
+}
+
 /// A client of a server.
 pub struct Client {
     pub stream: TcpStream,

@@ -13,6 +13,8 @@ pub mod settings;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -28,6 +30,9 @@ use crate::session::analysis::{Analyst, Inquiry};
 
 pub use self::go::usual_game;
 
+/// Error of a query for which there is no memory.
+const FULL: &str = "Too many queries are waiting, ask again when some are answered";
+
 /// Way of answers to the client.
 pub trait Outlet: Send + Sync {
     /// Sends a line, which comes without its end.
@@ -39,9 +44,10 @@ pub trait Outlet: Send + Sync {
 
 /// Takes queries of one client and has them answered.
 pub struct JsonEngine {
-    game: Kind,
-    tuning: Tuning,
+    defaults: JsonDefaults,
     setup: Setup,
+    /// Bytes of queries that are not done.
+    held: Arc<AtomicUsize>,
     analyst: Arc<Analyst>,
     schedule: Arc<Schedule>,
     out: Arc<dyn Outlet>,
@@ -54,13 +60,46 @@ pub struct JsonDefaults {
     pub game: Kind,
     /// Settings that queries may override.
     pub tuning: Tuning,
+    /// Limits of a client that is not trusted.
+    pub limits: Option<QueryLimits>,
+}
+
+/// Limits of one client.
+#[derive(Clone, Copy, Debug)]
+pub struct QueryLimits {
+    /// Shortest interval between the reports of a search.
+    pub report_every: Duration,
+    /// Most bytes of queries that are not done, as [`Held`] counts them.
+    pub waiting: usize,
+}
+
+/// Bytes that a query and its turns take, about, beside its line.
+const QUERY: usize = 4096;
+const TURN: usize = 512;
+
+/// Memory of a query until its last turn is done.
+struct Held {
+    bytes: usize,
+    all: Arc<AtomicUsize>,
+}
+
+impl Held {
+    fn new(bytes: usize, all: Arc<AtomicUsize>) -> Self {
+        all.fetch_add(bytes, Relaxed);
+        Self { bytes, all }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.bytes, Relaxed);
+    }
 }
 
 impl JsonEngine {
     /// An engine whose answers go to `out`, and whose jobs others work on.
     pub fn new(defaults: JsonDefaults, analyst: Arc<Analyst>, schedule: Arc<Schedule>, out: Arc<dyn Outlet>) -> Self {
-        let JsonDefaults { game, tuning } = defaults;
-        Self { game, tuning, setup: Setup::default(), analyst, schedule, out }
+        Self { defaults, setup: Setup::default(), held: Arc::default(), analyst, schedule, out }
     }
 
     /// Takes a line.
@@ -70,7 +109,7 @@ impl JsonEngine {
             return;
         }
         let taken = catch_unwind(AssertUnwindSafe(|| match serde_json::from_slice(line) {
-            Ok(Value::Object(object)) => self.take_object(&object),
+            Ok(Value::Object(object)) => self.take_object(&object, line.len()),
             Ok(other) => self.refuse(&format!("Request line was valid json but was not an object, ignoring: {other}")),
             Err(error) => {
                 let line = String::from_utf8_lossy(line);
@@ -92,7 +131,7 @@ impl JsonEngine {
         self.out.send(json!({ "error": text }).to_string());
     }
 
-    fn take_object(&self, object: &Map<String, Value>) {
+    fn take_object(&self, object: &Map<String, Value>, length: usize) {
         let Some(id) = object.get("id").and_then(Value::as_str) else {
             return self.refuse("Request must have a string \"id\" field");
         };
@@ -100,11 +139,11 @@ impl JsonEngine {
             return self.act(id, action, object);
         }
         let known = match object.get("game") {
-            None => Some(self.game),
+            None => Some(self.defaults.game),
             Some(game) => game.as_str().and_then(Kind::of_word),
         };
         match known {
-            Some(kind) => kind.visit(Ask { engine: self, id, object }),
+            Some(kind) => kind.visit(Ask { engine: self, id, object, length }),
             None => {
                 let text = format!("Must be one of {}", Kind::words());
                 self.out.send(Fault::new("game", text).line("error", id));
@@ -118,31 +157,42 @@ struct Ask<'a> {
     engine: &'a JsonEngine,
     id: &'a str,
     object: &'a Map<String, Value>,
+    /// Bytes of its line.
+    length: usize,
 }
 
 impl Visitor for Ask<'_> {
     type Output = ();
 
     fn visit<G: Played>(self) {
-        let Self { engine, id, object } = self;
-        let mut tuning = engine.tuning.clone();
+        let Self { engine, id, object, length } = self;
+        let JsonDefaults { tuning, limits, .. } = &engine.defaults;
+        let mut tuning = tuning.clone();
         tuning.params = G::recipe().own(&tuning.params);
-        let query = match Query::<G>::read(id, object, notation(G::KIND), tuning, engine.setup) {
-            Ok(query) => Arc::new(query),
+        let mut query = match Query::<G>::read(id, object, notation(G::KIND), tuning, engine.setup) {
+            Ok(query) => query,
             Err(fault) => return engine.out.send(fault.line("error", id)),
         };
+        let bytes = QUERY + size_of::<Query<G>>() + 2 * length + TURN * query.turns.len();
+        if let Some(limits) = limits {
+            if engine.held.load(Relaxed) + bytes > limits.waiting {
+                return engine.out.send(Fault::new("id", FULL).line("error", id));
+            }
+            query.slow_down(limits.report_every);
+        }
         query.warnings.iter().for_each(|warning| engine.out.send(warning.line("warning", id)));
+        let query = Arc::new((query, Held::new(bytes, Arc::clone(&engine.held))));
         let job = |&(turn, priority): &(usize, i64)| -> (i64, Box<dyn Job>) {
             let (query, analyst, out) = (Arc::clone(&query), Arc::clone(&engine.analyst), Arc::clone(&engine.out));
             (priority, Box::new(Turn { query, turn, analyst, out }))
         };
-        engine.schedule.add(query.turns.iter().map(job));
+        engine.schedule.add(query.0.turns.iter().map(job));
     }
 }
 
 /// A turn of a query, to be analysed.
 struct Turn<G: Played> {
-    query: Arc<Query<G>>,
+    query: Arc<(Query<G>, Held)>,
     turn: usize,
     analyst: Arc<Analyst>,
     out: Arc<dyn Outlet>,
@@ -151,7 +201,7 @@ struct Turn<G: Played> {
 impl<G: Played> Turn<G> {
     /// The last answer.
     fn answer(&self, stop: &Stop, threads: usize) -> String {
-        let Query { id, course, form, budget, options, first_report, params, threads: most, .. } = &*self.query;
+        let Query { id, course, form, budget, options, first_report, params, threads: most, .. } = &self.query.0;
         if stop.is_set() {
             return answer::without_results(id, self.turn);
         }
@@ -177,7 +227,7 @@ impl<G: Played> Turn<G> {
 
 impl<G: Played> Job for Turn<G> {
     fn id(&self) -> &str {
-        &self.query.id
+        &self.query.0.id
     }
 
     fn turn(&self) -> usize {
@@ -187,8 +237,8 @@ impl<G: Played> Job for Turn<G> {
     fn run(&self, stop: &Stop, threads: usize) {
         let answered = catch_unwind(AssertUnwindSafe(|| self.answer(stop, threads)));
         let line = answered.unwrap_or_else(|_| {
-            tracing::error!(id = self.query.id, turn = self.turn, "a fault inside the engine during a search");
-            answer::without_results(&self.query.id, self.turn)
+            tracing::error!(id = self.query.0.id, turn = self.turn, "a fault inside the engine during a search");
+            answer::without_results(&self.query.0.id, self.turn)
         });
         self.out.send(line);
     }

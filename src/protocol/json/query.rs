@@ -117,6 +117,15 @@ impl<G: Played> Query<G> {
     }
 }
 
+impl<G: Played> Query<G> {
+    /// Lets reports come no faster than that.
+    pub(super) fn slow_down(&mut self, report_every: Duration) {
+        let slow = |every: &mut Duration| *every = report_every.max(*every);
+        self.options.report_every.as_mut().map(slow);
+        self.first_report.as_mut().map(slow);
+    }
+}
+
 /// The turns to be analysed, ascending, each with its place among those asked for.
 fn turns(fields: Fields<'_>, last: usize) -> Result<Vec<(usize, usize)>, Fault> {
     const FIELD: &str = "analyzeTurns";

@@ -27,10 +27,14 @@ struct Client {
 
 impl Client {
     fn new() -> Self {
+        Self::with(None)
+    }
+
+    fn with(limits: Option<QueryLimits>) -> Self {
         let resources = Resources { share: Arc::new(Share::new(1)), memory: 16, models: Models::default() };
         let (schedule, heard) = (Arc::new(Schedule::new(1)), Arc::<Heard>::default());
         let tuning = Tuning { visits: Some(20), ..Tuning::default() };
-        let defaults = JsonDefaults { game: usual_game(), tuning };
+        let defaults = JsonDefaults { game: usual_game(), tuning, limits };
         let out: Arc<dyn Outlet> = Arc::clone(&heard) as _;
         let engine = JsonEngine::new(defaults, Arc::new(Analyst::new(resources, 1)), Arc::clone(&schedule), out);
         Self { engine, schedule, heard }
@@ -120,4 +124,18 @@ fn other_games_are_asked_for_by_name() {
     assert_eq!(answers[0]["rootInfo"]["currentPlayer"], "W");
     assert_eq!(answers[0]["policy"].as_array().unwrap().len(), 10);
     assert!(answers[1]["moveInfos"][0]["move"].as_str().unwrap().contains('-'));
+}
+
+#[test]
+fn who_may_not_have_much_waiting_is_told_so() {
+    let client = Client::with(Some(QueryLimits { report_every: Duration::from_millis(50), waiting: 100_000 }));
+    let query = format!(r#"{QUERY}"maxVisits":5}}"#);
+    let waiting = (0..100).take_while(|_| client.take(&query).is_empty()).count();
+    assert!((5..30).contains(&waiting), "{waiting}");
+    let refused = client.take(&query);
+    assert_eq!((&refused[0]["id"], &refused[0]["error"]), (&json!("q"), &json!(FULL)));
+    assert_eq!(client.take(r#"{"id":"x","action":"terminate_all"}"#).len(), 1 + waiting);
+    assert!(client.take(&query).is_empty());
+    assert_eq!(client.finish().len(), 1);
+    assert_eq!(client.engine.held.load(Relaxed), 0);
 }

@@ -42,7 +42,8 @@ impl Outlet for Heard {
 pub fn queries(bytes: &[u8]) {
     let resources = Resources { share: Arc::new(Share::new(1)), memory: 1 << 20, models: Models::default() };
     let (schedule, heard) = (Arc::new(Schedule::new(1)), Arc::<Heard>::default());
-    let defaults = JsonDefaults { game: usual_game(), tuning: Tuning { visits: Some(5), ..Tuning::default() } };
+    let defaults =
+        JsonDefaults { game: usual_game(), tuning: Tuning { visits: Some(5), ..Tuning::default() }, limits: None };
     let out: Arc<dyn Outlet> = Arc::clone(&heard) as _;
     let engine = JsonEngine::new(defaults, Arc::new(Analyst::new(resources, 1)), Arc::clone(&schedule), out);
     let mut taken = 0;

@@ -2,10 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-use crate::search::Stop;
+use crate::search::{Share, Stop};
+
+/// Interval at which a job that waits for threads looks for them again.
+const NAP: Duration = Duration::from_millis(20);
 
 /// A position of somebody's game that waits to be analysed.
 pub trait Job: Send {
@@ -25,6 +31,10 @@ pub struct Schedule {
     changed: Condvar,
     /// Threads of a job that runs alone.
     threads: usize,
+    /// Share of the machine, where others use it too.
+    share: Option<Arc<Share>>,
+    /// Jobs that are not done, beside what else is counted there.
+    unfinished: Arc<AtomicUsize>,
 }
 
 #[derive(Default)]
@@ -48,7 +58,13 @@ struct Running {
 impl Schedule {
     /// Nothing to do yet. A job that others do not wait behind may use so many search threads.
     pub fn new(threads: usize) -> Self {
-        Self { state: Mutex::default(), changed: Condvar::new(), threads }
+        Self { state: Mutex::default(), changed: Condvar::new(), threads, share: None, unfinished: Arc::default() }
+    }
+
+    /// As [`Schedule::new`], where the jobs have a joint share of the machine: no more of them begin than have threads there.
+    /// Jobs that are not done are added to `unfinished`.
+    pub fn sharing(share: Arc<Share>, unfinished: Arc<AtomicUsize>) -> Self {
+        Self { share: Some(Arc::clone(&share)), unfinished, ..Self::new(share.threads()) }
     }
 
     /// Adds jobs of that priority each; those of equal priority run in order.
@@ -58,6 +74,7 @@ impl Schedule {
             state.count += 1;
             let key = (Reverse(priority), state.count);
             state.waiting.insert(key, job);
+            self.unfinished.fetch_add(1, Relaxed);
         }
         self.changed.notify_all();
     }
@@ -68,6 +85,7 @@ impl Schedule {
         state.running.iter().filter(|job| meant(&job.id, job.turn)).for_each(|job| job.stop.set());
         let keys: Vec<_> =
             state.waiting.iter().filter(|(_, job)| meant(job.id(), job.turn())).map(|(k, _)| *k).collect();
+        self.unfinished.fetch_sub(keys.len(), Relaxed);
         keys.iter().filter_map(|key| state.waiting.remove(key)).collect()
     }
 
@@ -81,7 +99,7 @@ impl Schedule {
     pub fn close(&self) {
         let mut state = self.state.lock();
         state.closed = true;
-        state.waiting.clear();
+        self.unfinished.fetch_sub(std::mem::take(&mut state.waiting).len(), Relaxed);
         state.running.iter().for_each(|job| job.stop.set());
         self.changed.notify_all();
     }
@@ -96,11 +114,18 @@ impl Schedule {
         self.state.lock().waiting.len()
     }
 
+    /// Number of jobs that wait or run.
+    pub fn jobs(&self) -> usize {
+        let state = self.state.lock();
+        state.waiting.len() + state.running.len()
+    }
+
     /// Works on one job after the other until there will be no more. As many threads as call this work at once.
     pub fn work(&self) {
         while let Some((job, number, stop, threads)) = self.next() {
             job.run(&stop, threads);
             self.state.lock().running.retain(|running| running.number != number);
+            self.unfinished.fetch_sub(1, Relaxed);
         }
     }
 
@@ -109,6 +134,11 @@ impl Schedule {
         loop {
             if state.closed {
                 return None;
+            }
+            let begins = self.share.as_ref().is_none_or(|share| state.running.len() < share.part());
+            if !begins && !state.waiting.is_empty() {
+                self.changed.wait_for(&mut state, NAP);
+                continue;
             }
             if let Some(((_, number), job)) = state.waiting.pop_first() {
                 let stop = Stop::new();
@@ -194,6 +224,30 @@ mod tests {
         schedule.finish();
         worker.join().unwrap();
         assert_eq!(log.lock().iter().map(|entry| entry.0.as_str()).collect::<Vec<_>>(), ["long", "x", "y"]);
+    }
+
+    #[test]
+    fn jobs_begin_where_others_leave_threads() {
+        let share = Share::new(2);
+        let unfinished = Arc::<AtomicUsize>::default();
+        let schedule = Arc::new(Schedule::sharing(Arc::new(share.joint()), Arc::clone(&unfinished)));
+        let log = Log::default();
+        let other = share.enter();
+        schedule.add([(0, job("a", 99, &log)), (0, job("b", 99, &log)), (0, job("c", 99, &log))]);
+        assert_eq!(unfinished.load(Relaxed), 3);
+        let workers = [(); 2].map(|()| {
+            let schedule = Arc::clone(&schedule);
+            thread::spawn(move || schedule.work())
+        });
+        thread::sleep(5 * NAP);
+        assert_eq!(log.lock().len(), 1, "the other search has one of the two threads");
+        drop(other);
+        while log.lock().len() < 2 {
+            thread::yield_now();
+        }
+        schedule.close();
+        workers.into_iter().for_each(|worker| worker.join().unwrap());
+        assert_eq!((log.lock().len(), unfinished.load(Relaxed)), (2, 0));
     }
 
     #[test]
