@@ -3,7 +3,8 @@
 //! The files are in the regression format of the Go world: a numbered command, then `#? [regex]`, which must match the
 //! whole answer; `[!regex]` must not match; a `*` behind the bracket marks a failure that is known. One addition, a
 //! comment to other tools: `#! [regex]` says that the command is refused, with that text. A numbered command without
-//! an expectation must succeed, an unnumbered one too. An open analysis is ended by an empty line after its first report.
+//! an expectation must succeed, an unnumbered one too. An open analysis is ended by an empty line after its first report,
+//! and what draws in HexGui or GoGui by an interrupt, as they do.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -17,6 +18,8 @@ use std::time::Duration;
 use losange::players::Kind;
 use regex::Regex;
 
+/// Time for pictures on standard error, which is not read.
+const DRAWING: Duration = Duration::from_millis(1200);
 /// An answer that takes longer means a hang; generous, for slow machines.
 const HANG: Duration = Duration::from_secs(120);
 
@@ -67,7 +70,12 @@ impl Engine {
         let id = id.map(|id| id.to_string()).unwrap_or_default();
         self.send(&format!("{id} {command}"));
         let name = command.split_whitespace().next().unwrap_or("");
-        let streams = name.ends_with("-analyze") && !name.contains("genmove");
+        let draws = name == "losange-analyze";
+        let streams = name.ends_with("-analyze") && !name.contains("genmove") && !draws;
+        if draws {
+            thread::sleep(DRAWING);
+            self.send("# interrupt");
+        }
         // HexGui's graphics come before the answer, in blocks that end with an empty line of their own.
         let mut text = Vec::new();
         let mut first = self.line(command);
@@ -77,7 +85,7 @@ impl Engine {
                 text.push(std::mem::replace(&mut first, self.line(command)));
             }
             if !std::mem::replace(&mut ended, true) {
-                self.send("");
+                self.send("# interrupt");
             }
             first = self.line(command);
         }

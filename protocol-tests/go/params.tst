@@ -19,7 +19,7 @@
 #! [.+]
 # Of searches and parameters only those that the game has.
 30 losange-set search ubfm
-#! [Go has no search 'ubfm'; it has usual, yopt, mcts, random]
+#! [Go has no search 'ubfm'; it has usual, yopt, mcts, puct, random]
 31 losange-set solver_share 0
 #! [Go has no parameter 'solver_share'; it has search, .*]
 32 losange-set search random

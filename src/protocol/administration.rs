@@ -3,6 +3,7 @@
 use super::call::{Call, Command, Dialect};
 use super::reply::{Answer, Refusal};
 use crate::players::Kind;
+use crate::session::options::OptionValue;
 
 /// The version that `version` answers.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -28,6 +29,8 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "losange-game" "NAME" "Goes on with a fresh game, named as on the command line." game;
         "losange-get" "[NAME]" "The value of a tunable, or all of them." get;
         "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them." set;
+        "losange-option" "[NAME VALUE]" "Sets time per move, playouts, threads, resigning or model of this session; without arguments lists them."
+            option;
         "losange-status" "" "How many sessions and searches the process runs." |call| Ok((call.desk.status)());
         "kata-get-param" "NAME" "As losange-get." get_one;
         "kata-set-param" "NAME VALUE" "As losange-set." set_one;
@@ -79,6 +82,20 @@ fn game<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let word = call.arg(0, &words)?;
     let unknown = || Refusal::new(format_args!("'{word}' is no game of this engine: expected one of {words}"));
     call.desk.switch = Some(Kind::of_word(word).ok_or_else(unknown)?);
+    Ok(String::new())
+}
+
+/// GoGui and HexGui make a dialog of the list.
+pub(super) fn option<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    if call.count() == 0 {
+        let line = |OptionValue { name, words, value }| match words {
+            [] => format!("[string] {name} {value}"),
+            words => format!("[list/{}] {name} {value}", words.join("/")),
+        };
+        return Ok(call.session.core().options().into_iter().map(line).collect::<Vec<_>>().join("\n"));
+    }
+    let (name, value) = (call.arg(0, "the name of an option")?.to_owned(), call.arg(1, "its value")?.to_owned());
+    call.session.core_mut().set_option(&name, &value).map_err(Refusal::new)?;
     Ok(String::new())
 }
 

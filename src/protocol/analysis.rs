@@ -7,7 +7,7 @@ use super::call::{Call, Dialect, MoveOf};
 use super::reply::Refusal;
 use super::vertex::{self, Notation};
 use crate::game::Side;
-use crate::games::Size;
+use crate::games::{Size, Spelled, Spelling};
 use crate::search::{MoveReport, Report, Restriction};
 use crate::session::SearchOptions;
 
@@ -284,8 +284,14 @@ impl<S: Dialect> Writer<S> {
 
     /// A set of live graphics for GoGui, which reads it from standard error.
     pub fn gogui(&self, report: &Report<MoveOf<S>>) -> String {
+        format!("gogui-gfx:\n{}\n", self.picture(report))
+    }
+
+    /// Graphics for GoGui: the best line, the moves that were looked at most with the result that is expected of them, and
+    /// the whole in words.
+    pub fn picture(&self, report: &Report<MoveOf<S>>) -> String {
         let shown = self.shown(report, View { max_moves: Some(12), ..View::default() });
-        let mut text = String::from("gogui-gfx:\n");
+        let mut text = String::new();
         if let Some(best) = shown.first() {
             text.push_str("VAR");
             let mut side = report.to_move;
@@ -296,12 +302,13 @@ impl<S: Dialect> Writer<S> {
             text.push('\n');
         }
         text.push_str("INFLUENCE");
-        for m in shown {
+        // A pass is drawn nowhere.
+        for m in shown.iter().filter(|m| matches!(S::G::spell(self.size, m.mv), Spelling::Points(_))) {
             let _ = write!(text, " {} {:.3}", self.mv(m.mv), (2.0 * m.winrate - 1.0) * report.to_move.sign());
         }
         let _ = write!(
             text,
-            "\nTEXT {:.1} % for {}, {} visits\n\n",
+            "\nTEXT {:.1} % for {}, {} visits\n",
             100.0 * report.winrate,
             vertex::word(report.to_move),
             report.visits

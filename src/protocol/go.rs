@@ -79,6 +79,8 @@ fn commands() -> Vec<Command<GoSession>> {
         "gogui-setup" "[COLOUR POINT ...]" "Begins a game with those stones." setup;
         "gogui-setup_player" "COLOUR" "Gives the turn to that colour." setup_player;
         "gogui-analyze_commands" "" "The analysis menu of GoGui." analyze_commands;
+        "losange-analyze" "[COLOUR]" "Draws what the search thinks in GoGui until the next line of input, then answers the last picture."
+            play::live_analysis;
         "losange-ownership" "" "Who owns each point, from -1 for White to 1 for Black." ownership;
     ]
 }
@@ -360,10 +362,12 @@ fn setup_player(call: &mut Go<'_>) -> Answer {
 }
 
 fn analyze_commands(_: &mut Go<'_>) -> Answer {
-    Ok("dboard/Ownership/losange-ownership\n\
+    Ok("gfx/Analyze/losange-analyze %m\n\
+        dboard/Ownership/losange-ownership\n\
         string/Final Score/final_score\n\
         plist/Dead Stones/final_status_list dead\n\
         string/Rules/kata-get-rules\n\
+        param/Engine/losange-option\n\
         param/Search Parameters/losange-set\n\
         hstring/Show Board/showboard"
         .to_owned())

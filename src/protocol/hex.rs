@@ -1,11 +1,14 @@
 //! The commands of Hex, as HexGui, benzene's scripts and GoGui send them.
 
+mod inside;
+mod proof;
+
 use super::analysis::Writer;
 use super::call::{Call, Command, Dialect, expected};
 use super::reply::{Answer, Refusal};
 use super::talk::{OwnDialect, talker};
 use super::vertex::Notation;
-use super::{board, play, vertex};
+use super::{administration, board, play, vertex};
 use crate::game::{Game, Side};
 use crate::games::hex::Position;
 use crate::players::Kind;
@@ -30,6 +33,11 @@ impl Dialect for HexSession {
 type Hex<'a> = Call<'a, HexSession>;
 
 fn commands() -> Vec<Command<HexSession>> {
+    let own = own_commands();
+    own.into_iter().chain(proof::commands()).chain(inside::commands()).collect()
+}
+
+fn own_commands() -> Vec<Command<HexSession>> {
     macro_rules! rows {
         ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
             vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
@@ -45,17 +53,13 @@ fn commands() -> Vec<Command<HexSession>> {
         "final_score" "" "B+ or W+ once the game is decided." final_score;
         "time_left" "[COLOUR [SECONDS [STONES]]]" "Asks for a clock, or sets it." time_left;
         "param_game" "[KEY VALUE]" "Lists or sets the rules: allow_swap, game_time." param_game;
-        "dfpn-solve-state" "COLOUR" "Who wins with COLOUR to move, without a swap; not longer than --answer-time or until '# interrupt'." solve_state;
-        "dfpn-solver-find-winning" "COLOUR" "All moves that win for COLOUR." find_winning;
-        "dfpn-clear-tt" "" "Forgets what the solver has proved."
-            |call| {
-                call.session.clear_proofs();
-                Ok(String::new())
-            };
         "hexgui-analyze_commands" "" "The analysis menu of HexGui." analyze_commands;
         "gogui-analyze_commands" "" "The analysis menu of GoGui." gogui_analyze_commands;
         "gogui-gfx-analyze" "COLOUR" "Draws what the search thinks until '# interrupt', then answers the best move."
             gfx_analyze;
+        "losange-analyze" "[COLOUR]" "Draws what the search thinks in GoGui until the next line of input, then answers the last picture."
+            play::live_analysis;
+        "param_mohex" "[NAME VALUE]" "As losange-option: HexGui's gear sends it to programs named MoHex or HexHex." administration::option;
         "gogui-rules_board_size" "" "The size of the board." rules_board_size;
         "gogui-rules_legal_moves" "" "All legal moves, in Go letters." rules_legal_moves;
         "gogui-rules_final_result" "" "Who has won." final_result;
@@ -87,6 +91,7 @@ fn play_game(call: &mut Hex<'_>) -> Answer {
 }
 
 fn showboard(call: &mut Hex<'_>) -> Answer {
+    call.session.board_was_shown();
     let position = call.session.core().position();
     let moves = call.session.core().history().moves();
     let state = match position.winner() {
@@ -149,33 +154,25 @@ fn param_game(call: &mut Hex<'_>) -> Answer {
     Ok(String::new())
 }
 
-fn solve_state(call: &mut Hex<'_>) -> Answer {
-    let side = call.side(0)?;
-    call.session.solve(side).map(|winner| vertex::word(winner).to_owned()).ok_or_else(not_solved)
+fn analyze_commands(call: &mut Hex<'_>) -> Answer {
+    call.session.meet_hexgui();
+    Ok(MENU.to_owned() + inside::MENU)
 }
 
-fn not_solved() -> Refusal {
-    "not solved: interrupted, or it takes longer than --answer-time or the clock allows".into()
-}
-
-fn find_winning(call: &mut Hex<'_>) -> Answer {
-    let side = call.side(0)?;
-    let moves = call.session.winning_moves(side).ok_or_else(not_solved)?;
-    Ok(moves.into_iter().map(|mv| call.show(mv)).collect::<Vec<_>>().join(" "))
-}
-
-fn analyze_commands(_: &mut Hex<'_>) -> Answer {
-    Ok("string/Solve Position/dfpn-solve-state %m\n\
-        plist/Winning Moves/dfpn-solver-find-winning %m\n\
-        string/Analyze Position/gogui-gfx-analyze %m\n\
-        param/Game Rules/param_game\n\
-        param/Search Parameters/losange-set\n\
-        string/Winner/final_score"
-        .to_owned())
-}
+/// HexGui's menu, and a line break before what follows.
+const MENU: &str = "string/Solve Position/dfpn-solve-state %m\n\
+    plist/Winning Moves/dfpn-solver-find-winning %m\n\
+    param/Solver/param_dfpn\n\
+    string/Analyze Position/gogui-gfx-analyze %m\n\
+    param/Game Rules/param_game\n\
+    param/Engine/losange-option\n\
+    param/Search Parameters/losange-set\n\
+    string/Winner/final_score\n";
 
 fn gogui_analyze_commands(_: &mut Hex<'_>) -> Answer {
-    Ok("param/Game Rules/param_game\n\
+    Ok("gfx/Analyze/losange-analyze %m\n\
+        param/Engine/losange-option\n\
+        param/Game Rules/param_game\n\
         param/Search Parameters/losange-set\n\
         string/Winner/final_score\n\
         hstring/Show Board/showboard"

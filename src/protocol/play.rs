@@ -139,6 +139,22 @@ pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Ask
     Ok(show_choice(call, &chosen))
 }
 
+/// Draws what the search thinks in GoGui, until the next line of input; the last picture stays.
+pub fn live_analysis<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let side = if call.count() > 0 { call.side(0)? } else { call.session.core().position().to_move() };
+    let writer = Writer::of(call);
+    let shown = call.desk.live_graphics;
+    let options = SearchOptions { report_every: Some(GRAPHICS_EVERY), ..SearchOptions::default() };
+    let (out, mut last) = (&mut *call.out, String::new());
+    call.session.analyze(side, &options, &mut |report| {
+        last = writer.picture(report);
+        if shown {
+            out.graphics(&writer.gogui(report));
+        }
+    });
+    Ok(last.trim_end().to_owned())
+}
+
 /// A choice as the answer to `genmove`.
 pub fn show_choice<S: Dialect>(call: &Call<'_, S>, chosen: &Chosen<MoveOf<S>>) -> String {
     match chosen.choice {

@@ -63,7 +63,7 @@ impl<G: Played> Dialect for PointsSession<G> {
                 |call| result(call, score);
             "time_left" "COLOUR SECONDS [STONES]" "Sets a clock." |call| play::set_time_left(call, false);
             "gogui-analyze_commands" "" "The analysis menu of GoGui." |_| Ok(
-                "param/Search Parameters/losange-set\nstring/Result/final_score\nhstring/Show Board/showboard".to_owned());
+                "param/Engine/losange-option\nparam/Search Parameters/losange-set\nstring/Result/final_score\nhstring/Show Board/showboard".to_owned());
             "gogui-rules_board_size" "" "The size of the board." |call| Ok(play::show_size(call));
             "gogui-rules_board_gfx" "" "The heights of towers, and the piece in hand." rules_board_gfx;
             "gogui-rules_legal_moves" "" "The points that can be played next: of a piece that can move, then of where it can go."

@@ -49,6 +49,17 @@ pub struct Progress {
     pub effort: [f32; 2],
 }
 
+/// What the table knows of a position that is not solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outlook<M> {
+    /// Proof numbers of a win of `First` and of `Second`.
+    pub effort: [f32; 2],
+    /// Moves that may still win for the side to move, and their proof numbers.
+    pub open: Vec<(M, [f32; 2])>,
+    /// The line in which least is to be done, as far as the table goes.
+    pub line: Vec<M>,
+}
+
 /// An open move.
 #[derive(Clone, Copy, Debug)]
 struct Child {
@@ -259,6 +270,34 @@ impl<G: Solvable> Solver<G> {
         let state = state.lock();
         let State::Open { children, .. } = &*state else { return None };
         Some(children.iter().map(|child| position.move_at(usize::from(child.index))).collect())
+    }
+
+    /// What is known of a position that is not solved; `None` if that is nothing.
+    pub fn outlook(&self, root: &G) -> Option<Outlook<G::Move>> {
+        let state = self.get(root.key())?;
+        let state = state.lock();
+        let (State::Open { children, .. }, Backup::Open(effort)) = (&*state, state.backup(root.to_move())) else {
+            return None;
+        };
+        let open = children.iter().map(|child| (root.move_at(usize::from(child.index)), child.effort)).collect();
+        drop(state);
+        let (mut position, mut line) = (root.clone(), Vec::new());
+        while let Some(mv) = self.promising(&position).filter(|_| line.len() < LONGEST_LINE) {
+            line.push(mv);
+            position.play(mv);
+        }
+        Some(Outlook { effort, open, line })
+    }
+
+    /// The open move after which least is to be done for the side to move.
+    fn promising(&self, position: &G) -> Option<G::Move> {
+        let state = self.get(position.key())?;
+        let state = state.lock();
+        let State::Open { children, .. } = &*state else { return None };
+        let me = position.to_move().index();
+        let counted = children[..State::<G::Zone>::width(children)].iter();
+        let child = counted.min_by(|a, b| a.effort[me].total_cmp(&b.effort[me]))?;
+        Some(position.move_at(usize::from(child.index)))
     }
 
     /// The winning moves that were found and, between them, replies of the loser that lead on within the table.

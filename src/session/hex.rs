@@ -1,17 +1,56 @@
 //! A session of Hex: the swap and its two meanings, a decided board, moves by the engine.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Choice, Chosen, Core, OnReport, SearchOptions, Session};
 use super::history::History;
 use super::settings::Settings;
-use crate::game::{Game, Side};
+use crate::game::{Bounded, Game, Insight, Side, Solvable};
 use crate::games::hex::{Move, Position};
 use crate::games::{Size, Spelled};
 use crate::players::Played;
-use crate::search::solver::Solver;
+use crate::search::solver::{Progress, Solver};
+
+/// How far a proof has come, for people to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProofState {
+    /// States looked at.
+    pub nodes: u64,
+    /// Since the start.
+    pub elapsed: Duration,
+    /// Proof numbers of a win of `First` and of `Second`; nothing once there is a winner.
+    pub effort: Option<[f32; 2]>,
+    /// The line that is looked at, or that wins.
+    pub line: Vec<Move>,
+    /// Moves that may still win for the side to move, and their proof numbers.
+    pub open: Vec<(Move, [f32; 2])>,
+    /// Moves that lose.
+    pub lost: Vec<Move>,
+    /// A move that wins.
+    pub won: Option<Move>,
+}
+
+/// Why there is no proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unproved {
+    /// The client wanted no more.
+    Interrupted,
+    /// It takes longer than an answer or the clock may.
+    OutOfTime,
+}
+
+/// First stone of a game in HexGui.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FirstStone {
+    /// Not the engine's, or there is none or more of them.
+    Other,
+    /// The engine's, and nothing has happened since.
+    Own,
+    /// The engine's, and the sides were exchanged.
+    Exchanged,
+}
 
 /// A session of Hex.
 ///
@@ -26,13 +65,54 @@ pub struct HexSession {
     allow_swap: bool,
     /// Solver with the proofs on boards of this size since the last search.
     solver: Option<(Size, Solver<Position>)>,
+    /// Whether the client is HexGui.
+    hexgui: bool,
+    /// Whether a proof is shown while it is looked for.
+    shows_proofs: bool,
+    first_stone: FirstStone,
 }
 
 impl HexSession {
     /// An empty board.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = Position::first_game(&settings.setup);
-        Self { core: Core::new(settings, control, start), swapped: None, allow_swap: false, solver: None }
+        Self {
+            core: Core::new(settings, control, start),
+            swapped: None,
+            allow_swap: false,
+            solver: None,
+            hexgui: false,
+            shows_proofs: false,
+            first_stone: FirstStone::Other,
+        }
+    }
+
+    /// The client is HexGui.
+    pub fn meet_hexgui(&mut self) {
+        self.hexgui = true;
+    }
+
+    /// Whether the client is HexGui.
+    pub fn is_hexgui(&self) -> bool {
+        self.hexgui
+    }
+
+    /// The board was shown. HexGui asks for that after each action of its user. After the engine's first stone the action
+    /// was "swap sides", of which HexGui tells nothing else: no stone moves, and White is next.
+    pub fn board_was_shown(&mut self) {
+        if self.hexgui && self.first_stone == FirstStone::Own {
+            self.first_stone = FirstStone::Exchanged;
+        }
+    }
+
+    /// Whether a proof is shown while it is looked for.
+    pub fn shows_proofs(&self) -> bool {
+        self.shows_proofs
+    }
+
+    /// Switches that on or off.
+    pub fn show_proofs(&mut self, shown: bool) {
+        self.shows_proofs = shown;
     }
 
     /// Whether games are played with the swap rule.
@@ -63,32 +143,73 @@ impl HexSession {
         }
     }
 
-    /// Winner of the position, no swap allowed, with `side` to move; `None` if it was not proved before an interrupt or
-    /// the end of the time for an answer.
-    pub fn solve(&mut self, side: Side) -> Option<Side> {
+    /// Winner of the position, no swap allowed, with `side` to move; tells twice a second how far it is, and at the end.
+    ///
+    /// # Errors
+    /// Why it was not proved.
+    pub fn solve(&mut self, side: Side, on_proof: &mut dyn FnMut(&ProofState)) -> Result<Side, Unproved> {
         let deadline = Instant::now() + self.core.answer_time();
-        let mut position = self.core.position().clone();
-        position.set_swap_allowed(false);
-        position.set_to_move(side);
-        self.prove(&position, deadline)
+        let position = self.without_swap(side);
+        if let Some(winner) = position.winner() {
+            return Ok(winner);
+        }
+        let all = match position.insight(&Bounded::within(0)) {
+            Insight::Open { moves, .. } => moves.into_iter().map(|(mv, _)| mv).collect(),
+            Insight::Decided(..) => Vec::new(),
+        };
+        let start = Instant::now();
+        let (winner, nodes) = self.prove(&position, deadline, &mut |solver, progress| {
+            let Some(outlook) = solver.outlook(&position) else { return };
+            let is_open = |mv: &Move| outlook.open.iter().any(|(open, _)| open == mv);
+            on_proof(&ProofState {
+                nodes: progress.nodes,
+                elapsed: progress.elapsed,
+                effort: Some(outlook.effort),
+                lost: all.iter().copied().filter(|mv| !is_open(mv)).collect(),
+                line: outlook.line,
+                open: outlook.open,
+                won: None,
+            });
+        })?;
+        let solver = self.solver.as_ref().map(|(_, solver)| solver);
+        let won = solver.and_then(|solver| solver.proof(&position)).and_then(|proof| proof.mv);
+        on_proof(&ProofState {
+            nodes,
+            elapsed: start.elapsed(),
+            effort: None,
+            line: solver.map(|solver| solver.line(&position)).unwrap_or_default(),
+            open: Vec::new(),
+            lost: if won.is_none() { all } else { Vec::new() },
+            won,
+        });
+        Ok(winner)
     }
 
-    /// All moves that win for `side`; `None` as in [`HexSession::solve`].
-    pub fn winning_moves(&mut self, side: Side) -> Option<Vec<Move>> {
+    /// All moves that win for `side`.
+    ///
+    /// # Errors
+    /// As [`HexSession::solve`].
+    pub fn winning_moves(&mut self, side: Side) -> Result<Vec<Move>, Unproved> {
         let deadline = Instant::now() + self.core.answer_time();
-        let mut position = self.core.position().clone();
-        position.set_swap_allowed(false);
-        position.set_to_move(side);
+        let position = self.without_swap(side);
         let (mut moves, mut winning) = (Vec::new(), Vec::new());
         position.legal_moves(&mut moves);
         for mv in moves {
             let mut child = position.clone();
             child.play(mv);
-            if self.prove(&child, deadline)? == side {
+            if self.prove(&child, deadline, &mut |_, _| ())?.0 == side {
                 winning.push(mv);
             }
         }
-        Some(winning)
+        Ok(winning)
+    }
+
+    /// The position with `side` to move and no swap allowed.
+    fn without_swap(&self, side: Side) -> Position {
+        let mut position = self.core.position().clone();
+        position.set_swap_allowed(false);
+        position.set_to_move(side);
+        position
     }
 
     /// Forgets what was proved.
@@ -96,22 +217,41 @@ impl HexSession {
         self.solver = None;
     }
 
-    fn prove(&mut self, position: &Position, deadline: Instant) -> Option<Side> {
+    /// Looks at the position beside the game. What looks is told when to halt: at an interrupt, or at the end of the time for
+    /// an answer.
+    pub fn look<R>(&mut self, look: impl FnOnce(&Position, &dyn Fn() -> bool) -> R) -> R {
+        let deadline = Instant::now() + self.core.answer_time();
+        let position = self.core.position().clone();
+        self.core.work_aside(|stop, closing, _| {
+            let deadline = closing.map_or(deadline, |left| deadline.min(Instant::now() + left));
+            look(&position, &|| stop.is_set() || Instant::now() >= deadline)
+        })
+    }
+
+    /// The winner, and the number of states looked at.
+    fn prove(
+        &mut self,
+        position: &Position,
+        deadline: Instant,
+        on_progress: &mut dyn FnMut(&Solver<Position>, Progress),
+    ) -> Result<(Side, u64), Unproved> {
         if let Some(winner) = position.winner() {
-            return Some(winner);
+            return Ok((winner, 0));
         }
         // Search and solver take turns with the session's memory.
         self.core.forget();
         let memory = self.core.settings().memory;
         let known = self.solver.take().filter(|(size, _)| *size == position.size());
         let (size, solver) = known.unwrap_or_else(|| (position.size(), Solver::new(memory)));
-        let proof = self.core.work_aside(|stop, closing, threads| {
+        let ((proof, nodes), interrupted) = self.core.work_aside(|stop, closing, threads| {
             let left = deadline.saturating_duration_since(Instant::now());
             let time = closing.map_or(left, |closing| closing.min(left));
-            solver.solve(position, threads, Some(time), None, stop, &mut |_| ()).0
+            let tell = &mut |progress| on_progress(&solver, progress);
+            (solver.solve(position, threads, Some(time), None, stop, tell), stop.is_set())
         });
         self.solver = Some((size, solver));
-        proof.map(|proof| proof.winner)
+        let why = if interrupted { Unproved::Interrupted } else { Unproved::OutOfTime };
+        proof.map(|proof| (proof.winner, nodes)).ok_or(why)
     }
 
     /// The winner once the edges of one side are joined.
@@ -145,6 +285,9 @@ impl Session for HexSession {
         // A question leaves open what a swap before it meant.
         let before = (asked == Asked::Only && self.swapped.is_some()).then(|| self.mark());
         self.exchange_colours(side);
+        if asked != Asked::Only && self.first_stone == FirstStone::Exchanged {
+            self.core.change(|position| position.set_swap_allowed(false));
+        }
         let mut position = self.core.position().clone();
         position.set_to_move(side);
         let chosen = if position.winner().is_some() {
@@ -159,6 +302,10 @@ impl Session for HexSession {
             None => {
                 let played = asked != Asked::Only && chosen.choice == Choice::Move(Move::SWAP);
                 self.swapped = played.then_some(side);
+                if asked != Asked::Only {
+                    let first = self.core.history().moves().len() == 1 && self.core.position().stones() == 1;
+                    self.first_stone = if first { FirstStone::Own } else { FirstStone::Other };
+                }
             }
         }
         chosen
@@ -166,7 +313,7 @@ impl Session for HexSession {
 
     fn restart(&mut self, mut start: Position) {
         start.set_swap_allowed(self.allow_swap);
-        self.swapped = None;
+        (self.swapped, self.first_stone) = (None, FirstStone::Other);
         self.core.restart(start);
     }
 
@@ -185,6 +332,7 @@ impl Session for HexSession {
         }
         self.begin(side);
         self.exchange_colours(side);
+        self.first_stone = FirstStone::Other;
         self.core.play(side, mv);
         self.swapped = (mv == Move::SWAP).then_some(side);
         Ok(())
@@ -193,7 +341,7 @@ impl Session for HexSession {
     fn undo(&mut self, count: usize) -> bool {
         let done = self.core.undo(count);
         if done && count > 0 {
-            self.swapped = None;
+            (self.swapped, self.first_stone) = (None, FirstStone::Other);
             if self.core.history().moves().is_empty() {
                 let allowed = self.allow_swap;
                 self.core.change(|position| position.set_swap_allowed(allowed));
@@ -208,7 +356,7 @@ impl Session for HexSession {
 
     fn return_to(&mut self, (history, swapped): Self::Mark) {
         self.core.replace(history);
-        self.swapped = swapped;
+        (self.swapped, self.first_stone) = (swapped, FirstStone::Other);
     }
 
     fn analyze(&mut self, side: Side, options: &SearchOptions<Move>, on_report: OnReport<'_, Move>) {
@@ -303,11 +451,55 @@ mod tests {
         let mut session = session(11);
         session.core.settings.answer_time = std::time::Duration::from_millis(20);
         let start = Instant::now();
-        assert_eq!((session.solve(Side::First), session.winning_moves(Side::First)), (None, None));
+        assert_eq!(session.solve(Side::First, &mut |_| ()), Err(Unproved::OutOfTime));
+        assert_eq!(session.winning_moves(Side::First), Err(Unproved::OutOfTime));
         assert!(start.elapsed().as_secs() < 5);
         session.set_size(Size::square(3));
         session.core.settings.answer_time = std::time::Duration::from_secs(60);
-        assert_eq!(session.solve(Side::First), Some(Side::First));
+        assert_eq!(session.solve(Side::First, &mut |_| ()), Ok(Side::First));
+    }
+
+    #[test]
+    fn a_proof_is_shown_while_it_grows_and_at_its_end() {
+        let mut session = session(5);
+        session.play(Side::First, Move::at(1)).unwrap();
+        let mut states = Vec::new();
+        let winner = session.solve(Side::Second, &mut |state| states.push(state.clone())).unwrap();
+        let last = states.pop().unwrap();
+        assert_eq!((winner, last.effort, last.open.len()), (Side::Second, None, 0));
+        let won = last.won.expect("the winner is to move");
+        assert_eq!((last.line.first(), last.lost.len()), (Some(&won), 0));
+        // After the winning move all moves lose, and none wins.
+        session.play(Side::Second, won).unwrap();
+        session.solve(Side::First, &mut |state| states = vec![state.clone()]).unwrap();
+        assert_eq!(states[0].won, None);
+        let mut session = self::session(9);
+        session.core.settings.answer_time = Duration::from_millis(1200);
+        states.clear();
+        let result = session.solve(Side::First, &mut |state| states.push(state.clone()));
+        assert_eq!(result, Err(Unproved::OutOfTime));
+        let first = states.first().expect("a report after half a second");
+        assert!(first.open.len() > 10 && !first.line.is_empty() && first.effort.is_some());
+    }
+
+    /// HexGui tells of "swap sides" by asking for the board.
+    #[test]
+    fn sides_exchanged_in_hexgui_are_no_swap_of_the_engines() {
+        for (hexgui, shown, swaps) in [(true, true, false), (true, false, true), (false, true, true)] {
+            let mut session = session(5);
+            session.set_allow_swap(true);
+            if hexgui {
+                session.meet_hexgui();
+            }
+            // The centre, which is worth a swap.
+            let only = Restriction { side: Side::First, moves: vec![Move::at(12)], allow: true, depth: 1 };
+            let options = SearchOptions { restrictions: vec![only], ..SearchOptions::default() };
+            session.choose(Side::First, Asked::Play, &options, &mut |_| ());
+            if shown {
+                session.board_was_shown();
+            }
+            assert_eq!(choose(&mut session, Side::Second) == Choice::Move(Move::SWAP), swaps);
+        }
     }
 
     #[test]

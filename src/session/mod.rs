@@ -8,6 +8,7 @@ pub mod core;
 pub mod go;
 pub mod hex;
 pub mod history;
+pub mod options;
 mod passing;
 pub mod points;
 mod repetition;

@@ -46,6 +46,8 @@ pub struct Settings {
     pub setup: Setup,
     /// Models to play with.
     pub models: Models,
+    /// Whether they are played with.
+    pub plays_with_models: bool,
 }
 
 impl Settings {
@@ -66,11 +68,13 @@ impl Settings {
             params: Params::default(),
             setup: Setup::default(),
             models: Models::default(),
+            plays_with_models: true,
         }
     }
 
     /// Threads, memory and models of the session's searches.
     pub fn resources(&self) -> Resources {
-        Resources { share: Arc::clone(&self.share), memory: self.memory, models: self.models.clone() }
+        let models = if self.plays_with_models { self.models.clone() } else { Models::default() };
+        Resources { share: Arc::clone(&self.share), memory: self.memory, models }
     }
 }

@@ -67,11 +67,26 @@ fn captured(board: &Board, side: Side, [a, b]: [Cell; 2], more: Option<Cell>) ->
     dead(board, a, &with(b)) && dead(board, b, &with(a))
 }
 
+/// How a cell came to be filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FillIn {
+    /// On no shortest winning path.
+    Dead,
+    /// One of two that its owner answers with the other.
+    Captured,
+}
+
 /// Fills dead and captured cells in until there are none. The cells that were filled.
 pub(crate) fn fill_in<const W: usize>(board: &mut Board) -> Cells<W> {
     let mut filled = Cells::default();
+    fill_in_telling(board, &mut |cell, _| filled = filled.with(cell));
+    filled
+}
+
+/// Fills cells in as [`fill_in`] does, and tells of each.
+pub(super) fn fill_in_telling(board: &mut Board, tell: &mut impl FnMut(usize, FillIn)) {
     loop {
-        let before = filled;
+        let mut done = true;
         for cell in 0..board.points() {
             let place = board.place(cell);
             if board.side_at(place).is_some() {
@@ -79,7 +94,8 @@ pub(crate) fn fill_in<const W: usize>(board: &mut Board) -> Cells<W> {
             }
             if dead(board, place, &[]) {
                 board.put(cell, Side::First);
-                filled = filled.with(cell);
+                tell(cell, FillIn::Dead);
+                done = false;
                 continue;
             }
             // Each pair once: from the cell on the left or above.
@@ -90,22 +106,33 @@ pub(crate) fn fill_in<const W: usize>(board: &mut Board) -> Cells<W> {
                 for side in Side::BOTH {
                     if captured(board, side, [place, *other], None) {
                         let number = board.number(*other);
-                        board.put(cell, side);
-                        board.put(number, side);
-                        filled = filled.with(cell).with(number);
+                        for cell in [cell, number] {
+                            board.put(cell, side);
+                            tell(cell, FillIn::Captured);
+                        }
+                        done = false;
                         break 'pairs;
                     }
                 }
             }
         }
-        if filled == before {
-            return filled;
+        if done {
+            return;
         }
     }
 }
 
 /// Cells where `side`, which is to move, need not play, since another one is as good that is not among them.
 pub(crate) fn dominated<const W: usize>(board: &Board, side: Side) -> Cells<W> {
+    dominated_telling(board, side, &mut |_, _| ())
+}
+
+/// Finds the cells that [`dominated`] does, and tells of each and of the cell that is as good.
+pub(super) fn dominated_telling<const W: usize>(
+    board: &Board,
+    side: Side,
+    tell: &mut impl FnMut(usize, usize),
+) -> Cells<W> {
     let mut dominated = Cells::default();
     for cell in 0..board.points() {
         let place = board.place(cell);
@@ -116,22 +143,20 @@ pub(crate) fn dominated<const W: usize>(board: &Board, side: Side) -> Cells<W> {
         let empty = |n: &&Cell| board.side_at(**n).is_none();
         let as_good =
             |better: Cell| board.side_at(better).is_none() && better != place && !dominated.has(board.number(better));
-        let by_neighbour = around.iter().filter(empty).any(|&better| {
+        let captured_by = |better: Cell, n: Cell| n != better && captured(board, side, [place, n], Some(better));
+        let neighbour = around.iter().copied().find(|&better| {
             as_good(better)
                 && (dead(board, place, &[(better, side)])
-                    || around
-                        .iter()
-                        .filter(empty)
-                        .any(|&n| n != better && captured(board, side, [place, n], Some(better))))
+                    || around.iter().filter(empty).any(|&n| captured_by(better, n)))
         });
-        let by_second_neighbour = || {
-            around.iter().filter(empty).any(|&n| {
-                board.neighbours(n).into_iter().any(|better| {
-                    !around.contains(&better) && as_good(better) && captured(board, side, [place, n], Some(better))
-                })
+        let second_neighbour = || {
+            around.iter().filter(empty).find_map(|&n| {
+                let further = board.neighbours(n).into_iter().filter(|better| !around.contains(better));
+                further.into_iter().find(|&better| as_good(better) && captured_by(better, n))
             })
         };
-        if by_neighbour || by_second_neighbour() {
+        if let Some(better) = neighbour.or_else(second_neighbour) {
+            tell(cell, board.number(better));
             dominated = dominated.with(cell);
         }
     }

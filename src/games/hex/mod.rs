@@ -15,8 +15,12 @@ mod planes;
 mod playout;
 mod position;
 mod spelling;
+mod survey;
 pub mod symmetry;
 
+pub use connection::{Chart, ConnectionEnd, Strength, VirtualConnection};
+pub use inferior::FillIn;
 pub use moves::{Illegal, Move};
 pub use playout::{Playout, Style};
 pub use position::{Position, SetUpError};
+pub use survey::{Inferior, InferiorCells, NoChart};

@@ -53,8 +53,17 @@ impl<const W: usize> Search<W> {
             None => self.begin(board, side),
         }
         self.complete(until);
+        let edges: Edges<V> = self.edges();
+        if edges.joined.is_none() && self.new_fulls.is_empty() && self.new_semis.is_empty() {
+            kept.keep(size, side, &self.web);
+        }
+        edges
+    }
+
+    /// The connections found between the edges.
+    pub(super) fn edges<const V: usize>(&self) -> Edges<V> {
         let (one, other) = self.web.goal();
-        let edges = Edges {
+        Edges {
             joined: self.web.fulls(one, other).first().map(|full| full.carrier.widen()),
             threats: self
                 .web
@@ -62,11 +71,7 @@ impl<const W: usize> Search<W> {
                 .iter()
                 .map(|semi| (usize::from(semi.mark), semi.carrier.widen()))
                 .collect(),
-        };
-        if edges.joined.is_none() && self.new_fulls.is_empty() && self.new_semis.is_empty() {
-            kept.keep(size, side, &self.web);
         }
-        edges
     }
 
     /// The neighbourhoods.
@@ -121,28 +126,41 @@ impl<const W: usize> Search<W> {
     pub(super) fn complete(&mut self, until: Until) {
         let goal = self.web.goal();
         loop {
-            if !self.web.fulls(goal.0, goal.1).is_empty()
-                || until == Until::Threat && !self.web.semis(goal.0, goal.1).is_empty()
-            {
-                return;
-            }
-            if let Some((a, b, carrier, at)) = self.new_fulls.pop_front() {
-                let (a, b) = (usize::from(a), usize::from(b));
-                if self.web.mark(a, b, &carrier, COMBINED) {
-                    self.and_rule(a, b, carrier);
-                    if at == At::Both {
-                        self.and_rule(b, a, carrier);
-                    }
-                }
-            } else if let Some((a, b, carrier)) = self.new_semis.pop_front() {
-                let (a, b) = (usize::from(a), usize::from(b));
-                if self.web.semis(a, b).iter().any(|semi| semi.carrier == carrier) {
-                    self.or_rule(a, b, carrier);
-                }
-            } else {
+            let joined = !self.web.fulls(goal.0, goal.1).is_empty();
+            if joined || until == Until::Threat && !self.web.semis(goal.0, goal.1).is_empty() || !self.step() {
                 return;
             }
         }
+    }
+
+    /// Combines until nothing new comes up, beyond a win of the edges too; `false` if it is halted before.
+    pub(super) fn exhaust(&mut self, halted: &dyn Fn() -> bool) -> bool {
+        while !halted() {
+            if !self.step() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Combines one new connection with the others; `false` if there is none.
+    fn step(&mut self) -> bool {
+        if let Some((a, b, carrier, at)) = self.new_fulls.pop_front() {
+            let (a, b) = (usize::from(a), usize::from(b));
+            if self.web.mark(a, b, &carrier, COMBINED) {
+                self.and_rule(a, b, carrier);
+                if at == At::Both {
+                    self.and_rule(b, a, carrier);
+                }
+            }
+            return true;
+        }
+        let Some((a, b, carrier)) = self.new_semis.pop_front() else { return false };
+        let (a, b) = (usize::from(a), usize::from(b));
+        if self.web.semis(a, b).iter().any(|semi| semi.carrier == carrier) {
+            self.or_rule(a, b, carrier);
+        }
+        true
     }
 
     /// The AND rule for a full connection of `from` and `middle`, and all of `middle` and any other node.

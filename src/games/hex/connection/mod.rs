@@ -13,6 +13,7 @@
 
 mod carriers;
 mod cells;
+mod chart;
 mod distance;
 mod findings;
 mod hsearch;
@@ -26,6 +27,8 @@ use super::board::Board;
 use crate::game::Side;
 
 pub(super) use cells::{CellZone, Cells, with_words};
+pub(super) use chart::chart;
+pub use chart::{Chart, ConnectionEnd, Strength, VirtualConnection};
 pub(crate) use distance::distance;
 pub(super) use findings::Findings;
 pub(crate) use links::Links;
