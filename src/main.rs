@@ -10,7 +10,9 @@ fn main() -> ExitCode {
     match commands::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("losange: {error:#}");
+            if !error.is::<commands::Told>() {
+                eprintln!("losange: {error:#}");
+            }
             ExitCode::FAILURE
         }
     }

@@ -60,6 +60,11 @@ fn they_are_searched_as_katago_does() {
     let mut program =
         start(&fixtures()[0], &["--playouts", "20", "--set", "graph_search=0", "--set", "subtree_bias=0"]);
     assert!(program.ask("genmove b").starts_with("= "));
+    let keys = "rootInfo true noResultValue true movesOwnership true movesOwnershipStdev true ownershipStdev true";
+    let answer = program.ask(&format!("kata-search_analyze w maxmoves 1 pvVisits true {keys}"));
+    for key in ["noResultValue 0.", "movesOwnershipStdev 0.", "rawVarTimeLeft ", " ownershipStdev 0."] {
+        assert!(answer.contains(key), "{key}: {answer}");
+    }
 }
 
 #[test]
@@ -83,6 +88,12 @@ fn each_kind_of_network_plays() {
         assert!((policy - 1.0).abs() < 1e-4, "{}: {policy}", net.display());
         let chances = ["whiteWin", "whiteLoss", "noResult"].map(|name| raw.get(name)[0]);
         assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-5, "{chances:?}");
+        let raw = program.ask("kata-raw-nn 0");
+        assert_eq!(program.ask("kata-raw-nn black 0"), raw);
+        assert!(
+            program.ask("kata-raw-nn w 0 1").starts_with("= symmetry 0\n") && program.ask("kata-raw-nn w 0") != raw
+        );
+        assert!(program.ask("kata-raw-nn b 0 0.2 7").starts_with("? unexpected argument '7'"));
         let all = program.ask("kata-raw-nn all");
         assert_eq!(all.matches("symmetry").count(), 4);
         assert!(program.ask("kata-raw-nn 4").starts_with('?'));

@@ -22,6 +22,33 @@
 #? [.*\nlz-genmove_analyze\n.*]
 20 list_commands
 #? [!.*kgs-chat.*]
+# What LizzieYzy Next looks for before it offers its analysis of whole games and its play on other programs' boards.
+40 known_command stop
+#? [true]
+41 known_command boardsize
+#? [true]
+42 known_command komi
+#? [true]
+43 known_command kata-get-rules
+#? [true]
+44 known_command kata-set-rules
+#? [true]
+45 known_command clear_board
+#? [true]
+46 known_command play
+#? [true]
+47 known_command set_position
+#? [true]
+48 known_command kata-analyze
+#? [true]
+49 known_command rectangular_boardsize
+#? [true]
+50 known_command kata-genmove_analyze
+#? [true]
+51 known_command kata-get-param
+#? [true]
+52 known_command kata-set-param
+#? [true]
 21 cputime
 #? [\d+\.\d+]
 22 no_such_command

@@ -13,10 +13,60 @@
 #! [.*no_such_thing.*]
 16 losange-set uct_constant
 #! [.+]
-17 kata-get-param playoutDoublingAdvantage
+# KataGo's names, in the order in which LizzieYzy asks.
+40 kata-get-param playoutDoublingAdvantage
+#? [0\.0]
+41 kata-get-param analysisWideRootNoise
+#? [0]
+42 kata-set-param playoutDoublingAdvantage 0
+#? []
+43 kata-set-param playoutDoublingAdvantage 1.5
+#! [Could not set params: '1\.5' is no value of playoutDoublingAdvantage: expected 0, .*]
+44 kata-set-param analysisWideRootNoise 0.04
+#? []
+45 kata-get-param analysisWideRootNoise
+#? [0\.04]
+46 kata-set-param numSearchThreads 1
+#? []
+47 kata-set-param numSearchThreads 64
+#! [.*--threads allows]
+48 kata-get-param maxVisits
+#? [300]
+49 kata-set-param maxVisits 1125899906842624
+#? []
+50 kata-get-param maxVisits
+#? [1125899906842624]
+51 kata-get-param maxTime
+#? [1e\+?20]
+52 kata-set-params {"maxVisits": 100, "maxTime": 2.5, "ponderingEnabled": "false", "cpuctExploration": 1.1}
+#? []
+53 kata-get-params
+#? [\{.*"analysisWideRootNoise":"0\.04".*"cpuctExploration":1\.1.*"maxTime":2\.5,"maxVisits":100.*"ponderingEnabled":"false".*\}]
+54 kata-set-params {"maxVisits": 7, "nonsense": 1}
+#! [Could not set params: .*nonsense.*]
+# Nothing of a faulty object is taken.
+55 kata-get-param maxPlayouts
+#? [100]
+56 kata-set-params maxVisits
+#! [Could not set params: this is no JSON object: .*]
+57 kata-set-param maxVisits
 #! [.+]
-18 kata-set-param analysisWideRootNoise 0.04
+58 kata-get-param dynamicPlayoutDoublingAdvantageCapPerOppLead
+#! [Invalid parameter: .*]
+59 kata-list-params
+#? [analysisWideRootNoise cpuctExploration .*maxVisits .*useGraphSearch .*rave_equivalence.*]
+60 kata-set-param useGraphSearch false
+#? []
+61 losange-get graph_search
+#? [0]
+62 kata-get-param useGraphSearch
+#? [false]
+63 kata-set-param useGraphSearch 2
 #! [.+]
+64 clear_cache
+#? []
+65 kata-get-models
+#? [\[\{.*"internalName":"go".*"usesHumanSLProfile":false.*"version":0\}\]]
 # Of searches and parameters only those that the game has.
 30 losange-set search ubfm
 #! [Go has no search 'ubfm'; it has usual, yopt, mcts, puct, random]

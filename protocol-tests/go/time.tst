@@ -52,6 +52,31 @@ boardsize 9
 #? []
 35 kata-time_settings fischer 60
 #! [.+]
+# A negative limit is none: gtp2ogs sends such a line before every move.
+41 kata-time_settings fischer-capped 300 10 600 -1
+#? []
+42 kata-time_settings fischer-capped 300 10 -1 30.5
+#? []
+43 kata-time_settings fischer-capped 300 10 600
+#! [.+]
+44 kata-time_settings fischer-capped -300 10 600 -1
+#! [.+]
+45 kata-time_settings FISCHER 2147483647 0.5
+#? []
+# No stones in a period are no limit, and no periods no overtime.
+46 kata-time_settings canadian 60 30 0
+#? []
+47 kata-time_settings canadian 60 0 0
+#? []
+48 kata-time_settings byoyomi 60 30 0
+#? []
+49 kgs-time_settings fischer 60 5
+#! [.+]
+# A clock that has run out.
+50 time_left b -0.7 0
+#? []
+51 kata-list_time_settings
+#? [none absolute byoyomi canadian fischer fischer-capped]
 36 kata-time_settings nonsense
 #! [.+]
 37 time_settings 1 0 0

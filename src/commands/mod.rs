@@ -23,6 +23,8 @@ mod selfplay;
 mod serve;
 mod solve;
 
+pub(crate) use play::Told;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -134,7 +136,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     resources::files()?;
     let _log = logging::start(cli.verbose, cli.log.as_deref())?;
     match cli.command {
-        Command::Play(game) => play::run(&game),
+        Command::Play(game) => play::run(game),
         Command::Analysis(options) => analysis::run(&options),
         Command::Serve(options) => serve::run(&options),
         Command::Status { server } => serve::status_of(server),

@@ -1,17 +1,21 @@
 //! `losange go`, `losange hex` and so on: plays a game on standard input and output.
 
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use losange::games::Size;
 use losange::players::{BoardError, GoRules, Kind, Played, Setup, Visitor};
-use losange::protocol::{Engine, Identity};
+use losange::protocol::administration::VERSION;
+use losange::protocol::{Delivery, Engine, Identity, Provision};
 use losange::search::{Params, Share};
 use losange::server::stdio;
 use losange::session::{Control, Resign, Settings};
+use thiserror::Error;
 
 use super::options::{at_least_one, cores, komi, params, probability, seconds, size, threads};
 use super::resources;
@@ -104,6 +108,12 @@ pub(crate) struct Play {
     /// Answer to `name`; Lizzie speaks KataGo's dialect to an engine of that name.
     #[arg(long, default_value = "Losange")]
     pub(crate) name: String,
+    /// Answer to `version`; LizzieYzy asks for owners after each move where it is above 1.10.
+    #[arg(long, value_name = "VERSION", default_value = VERSION)]
+    pub(crate) version_name: String,
+    /// Write a line on standard error for each move that is chosen, as gtp2ogs reads it for the chat of OGS.
+    #[arg(long)]
+    ogs_chat: bool,
 }
 
 /// Memory of the program without a search, with a model that is compiled in, in MiB (29 to 35 were measured), and the share of a
@@ -118,8 +128,8 @@ pub(crate) fn search_memory(total: usize, left: usize) -> usize {
 }
 
 impl Play {
-    /// Settings of sessions, of that game or of any where none is given.
-    fn settings(&self, game: Option<Kind>) -> anyhow::Result<Settings> {
+    /// Settings of sessions, without models.
+    fn settings(&self) -> anyhow::Result<Settings> {
         let seed = self.seed.unwrap_or_else(|| {
             SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64)
                 ^ u64::from(std::process::id())
@@ -133,10 +143,13 @@ impl Play {
         settings.answer_time = Duration::from_secs_f64(self.answer_time);
         settings.setup = Setup { size: self.size, rules: self.rules, komi: self.komi };
         resources::memory(self.threads, self.memory)?;
-        let (models, caches) = self.model.load(game, self.memory)?;
-        settings.models = models;
-        settings.memory = search_memory(self.memory, self.memory.saturating_sub(caches));
         Ok(settings)
+    }
+
+    /// Models of that game, or of any where none is given, and the memory that they leave.
+    fn provision(&self, game: Option<Kind>) -> anyhow::Result<Provision> {
+        let (models, caches) = self.model.load(game, self.memory)?;
+        Ok(Provision { models, memory: search_memory(self.memory, self.memory.saturating_sub(caches)) })
     }
 
     /// Parameters of the searches of a game.
@@ -152,35 +165,86 @@ impl Play {
         kind.visit(Read(&self.set))
     }
 
-    /// Settings of sessions that begin with that game, whose boards and parameters they have to be. With `others` they may go on
-    /// with any game.
+    /// Settings of sessions that begin with that game and may go on with any other, with the models of all.
     ///
     /// # Errors
     /// A board or a parameter that the game does not have; a model that cannot be used.
-    pub(crate) fn settings_of(&self, kind: Kind, others: bool) -> anyhow::Result<Settings> {
+    pub(crate) fn settings_of_all(&self, kind: Kind) -> anyhow::Result<Settings> {
+        let settings = self.settings_of(kind)?;
+        let Provision { models, memory } = self.provision(None)?;
+        Ok(Settings { models, memory, ..settings })
+    }
+
+    /// Settings of sessions that begin with that game, whose boards and parameters they have to be, without models.
+    fn settings_of(&self, kind: Kind) -> anyhow::Result<Settings> {
         if let Some(size) = self.size
             && !kind.boards().contains(size)
         {
             return Err(BoardError { kind, boards: kind.boards() }.into());
         }
         let params = self.params_of(kind)?;
-        Ok(Settings { params, ..self.settings((!others).then_some(kind))? })
+        Ok(Settings { params, ..self.settings()? })
     }
 }
 
+/// A failure that standard error has been told of.
+#[derive(Debug, Error)]
+#[error("said before")]
+pub(crate) struct Told;
+
+/// Reads the models of a game beside the session, which is told of them, and standard error where they cannot be used. Says whether
+/// they can once that is known.
+fn read_beside(kind: Kind, play: Arc<Play>) -> anyhow::Result<(Delivery, Arc<OnceLock<bool>>)> {
+    let ((sender, delivery), usable) = (channel(), Arc::<OnceLock<bool>>::default());
+    let known = Arc::clone(&usable);
+    thread::Builder::new().name("model".to_owned()).spawn(move || {
+        let read = play.provision(Some(kind));
+        // One that has ended meanwhile does not listen.
+        let _ = known.set(read.is_ok());
+        let told = read.map_err(|error| {
+            eprintln!("losange: {error:#}");
+            format!("{error:#}")
+        });
+        let _ = sender.send(told);
+    })?;
+    Ok((delivery, usable))
+}
+
 /// Plays until the input ends.
-pub(crate) fn run(PlayGame { kind, play }: &PlayGame) -> anyhow::Result<()> {
-    let settings = play.settings_of(*kind, false)?;
-    if io::stdin().is_terminal() {
-        eprintln!("losange: plays {kind} with a program that sends commands; type help to see them, or quit");
-    }
+pub(crate) fn run(PlayGame { kind, play }: PlayGame) -> anyhow::Result<()> {
+    let mut settings = play.settings_of(kind)?;
+    let play = Arc::new(play);
+    // A session that has not begun needs no memory. A model that is compiled in is read at once.
+    let reading = match play.model.is_file() {
+        true => {
+            settings.memory = 1;
+            Some(read_beside(kind, Arc::clone(&play))?)
+        }
+        false => {
+            Provision { models: settings.models, memory: settings.memory } = play.provision(Some(kind))?;
+            None
+        }
+    };
     let control = Arc::new(Control::new());
     let share = Arc::clone(&settings.share);
     let status =
         Arc::new(move || format!("sessions 1 of 1\nsearches {}\nthreads {}", share.running(), share.threads()));
-    let identity = Identity { name: play.name.clone(), files: true, status };
-    let engine = Engine::new(*kind, settings, Arc::clone(&control), identity);
-    Ok(stdio::run(engine, control)?)
+    let (name, version) = (play.name.clone(), play.version_name.clone());
+    let identity = Identity { name, version, remarks: play.ogs_chat, files: true, status };
+    if play.ogs_chat {
+        // By that name the bridge knows the form of the lines.
+        eprintln!("losange: moves are told in the words of KataGo");
+    }
+    if io::stdin().is_terminal() && io::stderr().is_terminal() {
+        eprintln!("Type help for the commands, genmove b for a move, quit to leave.");
+    }
+    let mut engine = Engine::new(kind, settings, Arc::clone(&control), identity);
+    let mut usable = Arc::<OnceLock<bool>>::default();
+    if let Some((delivery, known)) = reading {
+        (engine, usable) = (engine.awaiting(delivery), known);
+    }
+    stdio::run(engine, control)?;
+    if usable.get() == Some(&false) { Err(Told.into()) } else { Ok(()) }
 }
 
 #[cfg(test)]

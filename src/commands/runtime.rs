@@ -91,6 +91,11 @@ impl Visitor for Load<'_> {
 }
 
 impl ModelOptions {
+    /// Whether a model is to be read from a file.
+    pub(crate) fn is_file(&self) -> bool {
+        self.model.is_some()
+    }
+
     /// The models that sessions of that game, or of any game where none is given, play with, and the MiB that their caches take of
     /// `memory`. Says on standard error what runs them.
     ///

@@ -107,7 +107,7 @@ impl Serve {
 /// Serves until it is told to end.
 pub(crate) fn run(options: &Serve) -> anyhow::Result<()> {
     let (listen, web) = options.addresses()?;
-    let settings = options.play.settings_of(options.game, true)?;
+    let settings = options.play.settings_of_all(options.game)?;
     let limits = Limits {
         sessions: resources::sessions(options.sessions, Limits::default().sessions, settings.memory)?,
         per_address: options.per_address,
@@ -124,7 +124,8 @@ pub(crate) fn run(options: &Serve) -> anyhow::Result<()> {
         params: settings.params.clone(),
         ..Tuning::default()
     };
-    let sessions = Sessions { kind: options.game, settings, name: options.play.name.clone(), tuning };
+    let (name, version) = (options.play.name.clone(), options.play.version_name.clone());
+    let sessions = Sessions { kind: options.game, settings, name, version, tuning };
     // Whoever starts the server reads from here which ports it took.
     let ready = |listening| match listening {
         Listening::Lines(address) => say!("listening on {address}"),

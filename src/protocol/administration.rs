@@ -5,7 +5,7 @@ use super::reply::{Answer, Refusal};
 use crate::players::Kind;
 use crate::session::options::OptionValue;
 
-/// The version that `version` answers.
+/// The version of this engine.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The rows of these commands. `protocol_version` comes first, which one client relies on.
@@ -18,7 +18,7 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
     rows![
         "protocol_version" "" "The version of the protocol: 2." |_| Ok("2".to_owned());
         "name" "" "The engine's name." |call| Ok(call.desk.name.clone());
-        "version" "" "The engine's version." |_| Ok(VERSION.to_owned());
+        "version" "" "The engine's version." |call| Ok(call.desk.version.clone());
         "known_command" "NAME" "Whether there is such a command: true or false." known_command;
         "list_commands" "" "All commands, one a line." list_commands;
         "help" "[NAME]" "All commands with their arguments, or what one of them does." help;
@@ -32,8 +32,6 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "losange-option" "[NAME VALUE]" "Sets time per move, playouts, threads, resigning or model of this session; without arguments lists them."
             option;
         "losange-status" "" "How many sessions and searches the process runs." |call| Ok((call.desk.status)());
-        "kata-get-param" "NAME" "As losange-get." get_one;
-        "kata-set-param" "NAME VALUE" "As losange-set." set_one;
     ]
 }
 

@@ -8,8 +8,12 @@ use super::reply::Refusal;
 use super::vertex::{self, Notation};
 use crate::game::Side;
 use crate::games::{Size, Spelled, Spelling};
+use crate::search::report::Detail;
 use crate::search::{MoveReport, Report, Restriction};
 use crate::session::SearchOptions;
+
+/// Number of something that a network does not say.
+const UNKNOWN: f32 = -1.0;
 
 /// The two families of info lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +44,11 @@ pub struct View {
     ownership: bool,
     ownership_stdev: bool,
     proven_winner: bool,
+    moves_ownership: bool,
+    moves_ownership_stdev: bool,
+    pv_visits: bool,
+    pv_edge_visits: bool,
+    no_result: bool,
 }
 
 fn seconds_from_centi(word: &str) -> Option<Duration> {
@@ -116,18 +125,16 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: InfoFormat) -> Result<Re
             ("ownership", InfoFormat::KataGo) => request.view.ownership = truth(key, value()?)?,
             ("ownershipStdev", InfoFormat::KataGo) => request.view.ownership_stdev = truth(key, value()?)?,
             ("provenWinner", InfoFormat::KataGo) => request.view.proven_winner = truth(key, value()?)?,
-            (
-                "movesOwnership" | "movesOwnershipStdev" | "pvVisits" | "pvEdgeVisits" | "noResultValue",
-                InfoFormat::KataGo,
-            ) => {
-                if truth(key, value()?)? {
-                    return Err(Refusal::new(format_args!("'{key}' is not known to this engine's searches")));
-                }
-            }
+            ("movesOwnership", InfoFormat::KataGo) => request.view.moves_ownership = truth(key, value()?)?,
+            ("movesOwnershipStdev", InfoFormat::KataGo) => request.view.moves_ownership_stdev = truth(key, value()?)?,
+            ("pvVisits", InfoFormat::KataGo) => request.view.pv_visits = truth(key, value()?)?,
+            ("pvEdgeVisits", InfoFormat::KataGo) => request.view.pv_edge_visits = truth(key, value()?)?,
+            ("noResultValue", InfoFormat::KataGo) => request.view.no_result = truth(key, value()?)?,
             _ => return Err(unknown_key(key, style)),
         }
     }
     request.options.ownership = request.view.ownership || request.view.ownership_stdev;
+    request.options.moves_ownership = request.view.moves_ownership || request.view.moves_ownership_stdev;
     Ok(request)
 }
 
@@ -185,55 +192,43 @@ impl<S: Dialect> Writer<S> {
             if order > 0 {
                 text.push(' ');
             }
-            let _ = write!(text, "info move {} visits {} ", self.mv(m.mv), m.visits);
-            let _ = match style {
+            let it = m.full(report.score_stdev);
+            let _ = write!(text, "info move {} ", self.mv(m.mv));
+            match style {
                 InfoFormat::LeelaZero => {
                     let whole = |v: f32| (v * 10_000.0).round() as i32;
-                    write!(text, "winrate {} prior {} lcb {}", whole(m.winrate), whole(m.prior), whole(m.lcb))
+                    let (winrate, prior, lcb) = (whole(m.winrate), whole(m.prior), whole(m.lcb));
+                    let _ = write!(text, "visits {} winrate {winrate} prior {prior} lcb {lcb}", m.visits);
                 }
-                InfoFormat::KataGo => write!(
-                    text,
-                    "edgeVisits {} utility {:.6} winrate {:.6} {} prior {:.6} lcb {:.6} utilityLcb {:.6} weight {:.1}",
-                    m.visits,
-                    2.0 * m.winrate - 1.0,
-                    m.winrate,
-                    score(m.score, report.score_stdev),
-                    m.prior,
-                    m.lcb,
-                    2.0 * m.lcb - 1.0,
-                    m.visits as f64,
-                ),
-            };
+                InfoFormat::KataGo => text.push_str(&katago_numbers(m, &it, view.no_result)),
+            }
             let _ = write!(text, " order {order}{} pv {}", proven(view, m.resolution), self.line(&m.pv));
+            write_parts(&mut text, view, m, &it);
         }
         if text.is_empty() {
             return text;
         }
+        let it = report.full();
         if view.root_info {
-            let _ = write!(
-                text,
-                " rootInfo visits {} utility {:.6} winrate {:.6} {} weight {:.1}{}",
-                report.visits,
-                2.0 * report.winrate - 1.0,
-                report.winrate,
-                score(report.score, report.score_stdev),
-                report.visits as f64,
-                proven(view, report.resolution),
-            );
+            text.push_str(&root_numbers(report, &it));
+            text.push_str(&proven(view, report.resolution));
         }
-        if let Some(owners) = &report.ownership {
-            if view.ownership {
-                text.push_str(" ownership");
-                owners.iter().for_each(|v| _ = write!(text, " {v:.3}"));
-            }
-            if view.ownership_stdev {
-                // Each playout says +1 or -1, so the mean tells the deviation.
-                text.push_str(" ownershipStdev");
-                owners.iter().for_each(|v| _ = write!(text, " {:.3}", (1.0 - v * v).max(0.0).sqrt()));
-            }
-        }
+        write_map(&mut text, "ownership", report.ownership.as_deref().filter(|_| view.ownership));
+        write_map(&mut text, "ownershipStdev", it.ownership_stdev.as_deref().filter(|_| view.ownership_stdev));
         text.push('\n');
         text
+    }
+
+    /// A line on a move that was chosen, in the form that OGS's bridge reads of KataGo.
+    pub fn remark(&self, report: &Report<MoveOf<S>>, chosen: &MoveReport<MoveOf<S>>) -> String {
+        format!(
+            "MALKOVICH:Visits {} Winrate {:.2}% ScoreLead {:.1} ScoreStdev {:.1} PV {}",
+            report.visits,
+            100.0 * report.winrate,
+            report.score.unwrap_or(0.0),
+            report.score_stdev.unwrap_or(0.0),
+            self.line(&chosen.pv),
+        )
     }
 
     /// The JSON line that CGOS passes on to its viewers.
@@ -317,10 +312,65 @@ impl<S: Dialect> Writer<S> {
     }
 }
 
+/// Numbers of a move before its rank, in the words of KataGo.
+fn katago_numbers<M>(m: &MoveReport<M>, it: &Detail, shows_no_result: bool) -> String {
+    let no_result = if shows_no_result { format!(" noResultValue {:.6}", it.no_result) } else { String::new() };
+    format!(
+        "visits {} edgeVisits {} utility {:.6} winrate {:.6} {}{no_result} prior {:.6} lcb {:.6} utilityLcb {:.6} weight {:.1}",
+        it.visits,
+        m.visits,
+        it.utility,
+        m.winrate,
+        score(m.score, it),
+        m.prior,
+        m.lcb,
+        it.utility_bound,
+        it.weight,
+    )
+}
+
+/// Numbers of the position, in the same words; those of a network alone where there is one.
+fn root_numbers<M>(report: &Report<M>, it: &Detail) -> String {
+    let mut text = format!(
+        " rootInfo visits {} utility {:.6} winrate {:.6} {} weight {:.1}",
+        it.visits,
+        it.utility,
+        report.winrate,
+        score(report.score, it),
+        it.weight,
+    );
+    if report.detail.is_some() {
+        let [result, score, time] = it.raw.unwrap_or([UNKNOWN; 3]);
+        let _ = write!(text, " rawStWrError {result:.6} rawStScoreError {score:.6} rawVarTimeLeft {time:.6}");
+    }
+    text
+}
+
+/// The parts that may stand behind a variation.
+fn write_parts<M>(text: &mut String, view: View, m: &MoveReport<M>, it: &Detail) {
+    for (key, shown, numbers) in
+        [("pvVisits", view.pv_visits, &it.pv_visits), ("pvEdgeVisits", view.pv_edge_visits, &m.pv_visits)]
+    {
+        if shown {
+            let _ = write!(text, " {key}");
+            numbers.iter().for_each(|visits| _ = write!(text, " {visits}"));
+        }
+    }
+    write_map(text, "movesOwnership", m.ownership.as_deref().filter(|_| view.moves_ownership));
+    write_map(text, "movesOwnershipStdev", it.ownership_stdev.as_deref().filter(|_| view.moves_ownership_stdev));
+}
+
+/// A number for each point behind a key, if there are any.
+fn write_map(text: &mut String, key: &str, numbers: Option<&[f32]>) {
+    let Some(numbers) = numbers else { return };
+    let _ = write!(text, " {key}");
+    numbers.iter().for_each(|number| _ = write!(text, " {number:.3}"));
+}
+
 /// The score keys of the KataGo family; 0 in games without points.
-fn score(lead: Option<f32>, stdev: Option<f32>) -> String {
-    let (lead, stdev) = (lead.unwrap_or(0.0), stdev.unwrap_or(0.0));
-    format!("scoreMean {lead:.3} scoreStdev {stdev:.3} scoreLead {lead:.3} scoreSelfplay {lead:.3}")
+fn score(lead: Option<f32>, it: &Detail) -> String {
+    let (lead, Detail { score, score_stdev, .. }) = (lead.unwrap_or(0.0), it);
+    format!("scoreMean {lead:.3} scoreStdev {score_stdev:.3} scoreLead {lead:.3} scoreSelfplay {score:.3}")
 }
 
 /// The key of a proven winner, where there is one and it was asked for.
@@ -355,6 +405,7 @@ mod tests {
             pv: vec![Go::at(point), Go::PASS],
             pv_visits: vec![visits, visits / 2],
             ownership: None,
+            detail: None,
         };
         Report {
             to_move: Side::First,
@@ -368,6 +419,7 @@ mod tests {
             moves: vec![entry(0, 100, 0.51234), entry(3, 20, 1.0), entry(1, 0, 0.5)],
             ownership: Some(vec![-1.0, 0.0, 1.0, 0.5]),
             memory: 0,
+            detail: None,
         }
     }
 
@@ -408,6 +460,46 @@ mod tests {
         let text = writer().infos(InfoFormat::KataGo, view, &proven);
         assert!(text.contains(" order 0 pv A2 ") && text.contains(" order 1 provenWinner W pv B1 "));
         assert!(text.ends_with(" weight 120.0 provenWinner B\n"));
+    }
+
+    #[test]
+    fn what_a_search_knows_besides_is_told_in_katagos_keys() {
+        let mut report = report();
+        let detail = Detail {
+            visits: 130,
+            weight: 90.5,
+            utility: 0.1,
+            utility_bound: 0.05,
+            score: -2.0,
+            score_stdev: 9.0,
+            no_result: 0.25,
+            pv_visits: vec![130, 60],
+            ownership_stdev: Some(vec![0.1, 0.2, 0.3, 0.4]),
+            raw: Some([0.25, 1.5, 30.0]),
+        };
+        report.moves[0].ownership = Some(vec![0.5; 4]);
+        report.moves[0].detail = Some(detail.clone());
+        report.detail = Some(detail);
+        let view = View {
+            max_moves: Some(1),
+            root_info: true,
+            ownership_stdev: true,
+            moves_ownership: true,
+            moves_ownership_stdev: true,
+            pv_visits: true,
+            pv_edge_visits: true,
+            no_result: true,
+            ..View::default()
+        };
+        assert_eq!(
+            writer().infos(InfoFormat::KataGo, view, &report),
+            "info move A2 visits 130 edgeVisits 100 utility 0.100000 winrate 0.512340 scoreMean 1.500 scoreStdev 9.000 \
+             scoreLead 1.500 scoreSelfplay -2.000 noResultValue 0.250000 prior 0.250000 lcb 0.502340 utilityLcb 0.050000 \
+             weight 90.5 order 0 pv A2 pass pvVisits 130 60 pvEdgeVisits 100 50 movesOwnership 0.500 0.500 0.500 0.500 \
+             movesOwnershipStdev 0.100 0.200 0.300 0.400 rootInfo visits 130 utility 0.100000 winrate 0.500000 \
+             scoreMean 1.000 scoreStdev 9.000 scoreLead 1.000 scoreSelfplay -2.000 weight 90.5 rawStWrError 0.250000 \
+             rawStScoreError 1.500000 rawVarTimeLeft 30.000000 ownershipStdev 0.100 0.200 0.300 0.400\n"
+        );
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub trait Output {
 
     /// Sends GoGui's live graphics, which do not travel with the answers.
     fn graphics(&mut self, text: &str);
+
+    /// Sends a line that does not travel with the answers and is there before the next one.
+    fn remark(&mut self, text: &str);
 }
 
 /// Says how busy the process is.
@@ -28,6 +31,10 @@ pub type StatusLine = Arc<dyn Fn() -> String + Send + Sync>;
 pub struct Desk {
     /// Answer to `name`.
     pub name: String,
+    /// Answer to `version`.
+    pub version: String,
+    /// Whether moves are remarked upon as OGS's bridge reads it.
+    pub remarks: bool,
     /// Whether commands may read and write files.
     pub files: bool,
     /// How points are written; GoGui wants Go letters for Hex too.

@@ -1,8 +1,8 @@
 //! The commands of Go.
 
 mod raw;
-
-use std::time::Duration;
+mod stones;
+mod time;
 
 use serde_json::Value;
 
@@ -15,7 +15,6 @@ use crate::game::{Game, Side};
 use crate::games::go::rules::{HandicapBonus, Ko, Scoring, Tax};
 use crate::games::go::{LARGEST_KOMI, Rules};
 use crate::players::Kind;
-use crate::session::clock::System;
 use crate::session::go::HandicapError;
 use crate::session::verdict::Status;
 use crate::session::{Asked, GoSession, SearchOptions, Session};
@@ -57,15 +56,21 @@ fn commands() -> Vec<Command<GoSession>> {
         "final_status" "POINT" "The fate of a stone or point." final_status;
         "time_left" "COLOUR SECONDS STONES" "What a side has left; stones or periods are 0 in main time."
             |call| play::set_time_left(call, true);
-        "kgs-time_settings" "none|absolute|canadian|byoyomi [SECONDS ...]" "Sets the clock in the words of KGS." kgs_time;
-        "kata-time_settings" "SYSTEM [SECONDS ...]" "Sets the clock by one of kata-list_time_settings." kata_time;
+        "kgs-time_settings" "none|absolute|canadian|byoyomi [SECONDS ...]" "Sets the clock in the words of KGS." time::kgs_time;
+        "kata-time_settings" "SYSTEM [SECONDS ...]" "Sets the clock by one of kata-list_time_settings; a negative limit is none." time::kata_time;
         "kata-list_time_settings" "" "The time systems that are known."
-            |_| Ok("none absolute byoyomi canadian fischer fischer-capped".to_owned());
+            |_| Ok(time::KNOWN.to_owned());
         "kgs-rules" "NAME" "Sets the rules, in the words of KGS." set_kgs_rules;
         "kata-set-rules" "NAME|JSON" "Sets the rules by name, or field by field." set_rules;
         "kata-get-rules" "" "The rules as JSON." |call| Ok(rules_json(call.session.core().position().rules()));
         "kata-set-rule" "FIELD VALUE" "Changes one field of the rules." set_rule;
-        "kata-raw-nn" "SYMMETRY|all [OPTIMISM]" "What the model alone says of the position." raw::raw_evaluation;
+        "kata-raw-nn" "[COLOUR] SYMMETRY|all [OPTIMISM]" "What the model alone says of the position." raw::raw_evaluation;
+        "kata-raw-human-nn" "[COLOUR] SYMMETRY|all" "Refused: there is no model of human play."
+            |_| Err("Cannot run kata-raw-human-nn: there is no model of human play".into());
+        "set_position" "[COLOUR POINT ...]" "Begins a game with those stones and no others, Black to move." stones::set_position;
+        "is_legal" "COLOUR MOVE" "Whether a move is legal: 1 or 0." stones::is_legal;
+        "all_legal" "COLOUR" "All legal moves but the pass." stones::all_legal;
+        "list_stones" "COLOUR" "The stones of that colour." stones::list_stones;
         "kgs-genmove_cleanup" "COLOUR" "As genmove, and takes dead stones of the opponent off before passing."
             genmove_cleanup;
         "kgs-game_over" "" "Says that the game has ended or is adjourned." game_over;
@@ -76,7 +81,7 @@ fn commands() -> Vec<Command<GoSession>> {
         "gogui-rules_board_size" "" "The size of the board." rules_board_size;
         "gogui-rules_legal_moves" "" "All legal moves." legal_moves;
         "gogui-rules_captured_count" "" "Stones that Black and White have lost." captured;
-        "gogui-setup" "[COLOUR POINT ...]" "Begins a game with those stones." setup;
+        "gogui-setup" "[COLOUR POINT ...]" "Begins a game with those stones." stones::set_position;
         "gogui-setup_player" "COLOUR" "Gives the turn to that colour." setup_player;
         "gogui-analyze_commands" "" "The analysis menu of GoGui." analyze_commands;
         "losange-analyze" "[COLOUR]" "Draws what the search thinks in GoGui until the next line of input, then answers the last picture."
@@ -190,61 +195,6 @@ fn final_status(call: &mut Go<'_>) -> Answer {
     .to_owned())
 }
 
-fn kgs_time(call: &mut Go<'_>) -> Answer {
-    let system = match call.arg(0, "none, absolute, canadian or byoyomi")? {
-        "none" => System::None,
-        "absolute" => absolute(call)?,
-        "canadian" => canadian(call)?,
-        "byoyomi" => byoyomi(call)?,
-        other => return Err(expected("none, absolute, canadian or byoyomi", other)),
-    };
-    call.session.core_mut().set_time(system);
-    Ok(String::new())
-}
-
-fn kata_time(call: &mut Go<'_>) -> Answer {
-    const KNOWN: &str = "none, absolute, byoyomi, canadian, fischer or fischer-capped";
-    let system = match call.arg(0, KNOWN)? {
-        "none" => System::None,
-        "absolute" => absolute(call)?,
-        "canadian" => canadian(call)?,
-        "byoyomi" => byoyomi(call)?,
-        "fischer" => fischer(call, None)?,
-        "fischer-capped" => {
-            let caps = (call.seconds(3, "most time on the clock")?, call.seconds(4, "most time for a move")?);
-            fischer(call, Some(caps))?
-        }
-        other => return Err(expected(KNOWN, other)),
-    };
-    call.session.core_mut().set_time(system);
-    Ok(String::new())
-}
-
-fn absolute(call: &Go<'_>) -> Result<System, Refusal> {
-    Ok(System::Absolute { main: call.seconds(1, "main time in seconds")? })
-}
-
-fn canadian(call: &Go<'_>) -> Result<System, Refusal> {
-    Ok(System::Canadian {
-        main: call.seconds(1, "main time in seconds")?,
-        period: call.seconds(2, "the length of a period in seconds")?,
-        stones: play::count(call.number(3, "stones in a period")?)?,
-    })
-}
-
-fn byoyomi(call: &Go<'_>) -> Result<System, Refusal> {
-    Ok(System::ByoYomi {
-        main: call.seconds(1, "main time in seconds")?,
-        period: call.seconds(2, "the length of a period in seconds")?,
-        periods: play::count(call.number(3, "a number of periods")?)?,
-    })
-}
-
-fn fischer(call: &Go<'_>, caps: Option<(Duration, Duration)>) -> Result<System, Refusal> {
-    let (main, increment) = (call.seconds(1, "main time in seconds")?, call.seconds(2, "seconds added by a move")?);
-    Ok(System::Fischer { main, increment, caps })
-}
-
 fn set_rules(call: &mut Go<'_>) -> Answer {
     call.arg(0, "the name of rules")?;
     let text = call.line.rest.as_str();
@@ -347,12 +297,6 @@ fn legal_moves(call: &mut Go<'_>) -> Answer {
 fn captured(call: &mut Go<'_>) -> Answer {
     let position = call.session.core().position();
     Ok(format!("{} {}", position.lost(Side::First), position.lost(Side::Second)))
-}
-
-fn setup(call: &mut Go<'_>) -> Answer {
-    let stones = play::stones(call)?;
-    call.session.set_up(&stones).map_err(Refusal::new)?;
-    Ok(String::new())
 }
 
 fn setup_player(call: &mut Go<'_>) -> Answer {

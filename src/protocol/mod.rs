@@ -16,7 +16,9 @@ pub mod engine;
 pub mod go;
 pub mod hex;
 pub mod json;
+mod katago;
 pub mod line;
+mod models;
 pub mod play;
 pub mod points;
 pub mod record;
@@ -29,4 +31,4 @@ pub mod vertex;
 
 pub use call::Output;
 pub use dialects::{commands_as_markdown, notation};
-pub use engine::{Engine, Flow, Identity};
+pub use engine::{Delivery, Engine, Flow, Identity, Provision};

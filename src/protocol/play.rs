@@ -32,6 +32,9 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "play" "COLOUR MOVE" "Plays a move; any colour at any time." play;
         "genmove" "COLOUR" "Chooses a move and plays it." |call| genmove(call, Asked::Play);
         "reg_genmove" "COLOUR" "Chooses a move and does not play it." |call| genmove(call, Asked::Only);
+        "kata-search" "COLOUR" "As reg_genmove." |call| genmove(call, Asked::Only);
+        "kata-search_cancellable" "COLOUR" "As reg_genmove; the next line of input ends it with the answer 'cancelled'."
+            |call| cancellable(call, |call| genmove(call, Asked::Only), "cancelled");
         "undo" "" "Takes the last move back." |call| undo(call, 1);
         "gg-undo" "[N]" "Takes the last N moves back." gg_undo;
         "lz-analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "Reports on the position until the next line of input."
@@ -39,9 +42,14 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "kata-analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As lz-analyze, in decimal fractions and with more keys."
             |call| analyze(call, InfoFormat::KataGo);
         "lz-genmove_analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As genmove, with reports on the way."
-            |call| genmove_analyze(call, InfoFormat::LeelaZero);
+            |call| genmove_analyze(call, InfoFormat::LeelaZero, Asked::Play);
         "kata-genmove_analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As genmove, with reports on the way."
-            |call| genmove_analyze(call, InfoFormat::KataGo);
+            |call| genmove_analyze(call, InfoFormat::KataGo, Asked::Play);
+        "kata-search_analyze" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]" "As kata-genmove_analyze, and does not play the move."
+            |call| genmove_analyze(call, InfoFormat::KataGo, Asked::Only);
+        "kata-search_analyze_cancellable" "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
+            "As kata-search_analyze; the next line of input ends it with 'play cancelled'."
+            |call| cancellable(call, |call| genmove_analyze(call, InfoFormat::KataGo, Asked::Only), "play cancelled");
         "time_settings" "MAIN PERIOD STONES" "Canadian time in seconds; 0 0 after MAIN is absolute, PERIOD without stones no limit."
             time_settings;
         "gogui-interrupt" "" "Says that '# interrupt' ends a search." |_| Ok(String::new());
@@ -125,6 +133,15 @@ fn genmove<S: Dialect>(call: &mut Call<'_, S>, asked: Asked) -> Answer {
     choose_quietly(call, side, asked)
 }
 
+/// A search that ends with that answer once another line has come.
+fn cancellable<S: Dialect>(call: &mut Call<'_, S>, search: fn(&mut Call<'_, S>) -> Answer, cancelled: &str) -> Answer {
+    call.session.core_mut().set_cancellable(true);
+    let answer = search(call);
+    call.session.core_mut().set_cancellable(false);
+    let superseded = call.session.core().is_superseded();
+    answer.map(|answer| if superseded { cancelled.to_owned() } else { answer })
+}
+
 /// Chooses a move without reports, but with GoGui's live graphics where they are wanted.
 pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Asked) -> Answer {
     check_length(call)?;
@@ -136,6 +153,7 @@ pub fn choose_quietly<S: Dialect>(call: &mut Call<'_, S>, side: Side, asked: Ask
     if graphics {
         out.graphics("gogui-gfx: CLEAR\n");
     }
+    remark_on(call, &chosen);
     Ok(show_choice(call, &chosen))
 }
 
@@ -153,6 +171,21 @@ pub fn live_analysis<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
         }
     });
     Ok(last.trim_end().to_owned())
+}
+
+/// Tells standard error of a choice, where that is asked for.
+pub fn remark_on<S: Dialect>(call: &mut Call<'_, S>, chosen: &Chosen<MoveOf<S>>) {
+    if !call.desk.remarks {
+        return;
+    }
+    let Some(report) = &chosen.report else { return };
+    let played = match chosen.choice {
+        Choice::Move(mv) => report.moves.iter().find(|entry| entry.mv == mv),
+        Choice::Nothing | Choice::Resign => None,
+    };
+    if let Some(entry) = played.or(report.moves.first()) {
+        call.out.remark(&Writer::of(call).remark(report, entry));
+    }
 }
 
 /// A choice as the answer to `genmove`.
@@ -188,7 +221,7 @@ fn send_infos<S: Dialect>(
     }
 }
 
-fn genmove_analyze<S: Dialect>(call: &mut Call<'_, S>, style: InfoFormat) -> Answer {
+fn genmove_analyze<S: Dialect>(call: &mut Call<'_, S>, style: InfoFormat, asked: Asked) -> Answer {
     check_length(call)?;
     let request = analysis::arguments(call, style)?;
     let side = request.side.unwrap_or_else(|| call.session.core().position().to_move());
@@ -196,10 +229,11 @@ fn genmove_analyze<S: Dialect>(call: &mut Call<'_, S>, style: InfoFormat) -> Ans
     call.begin_stream();
     let out = &mut *call.out;
     let report = &mut |report: &_| send_infos(out, &writer, style, request.view, report);
-    let chosen = call.session.choose(side, Asked::Play, &request.options, report);
+    let chosen = call.session.choose(side, asked, &request.options, report);
     if let Some(last) = &chosen.report {
         send_infos(call.out, &writer, style, request.view, last);
     }
+    remark_on(call, &chosen);
     Ok(format!("play {}", show_choice(call, &chosen)))
 }
 
@@ -225,7 +259,8 @@ pub fn count(number: usize) -> Result<u32, Refusal> {
 /// `time_left COLOUR SECONDS [STONES]`.
 pub fn set_time_left<S: Dialect>(call: &mut Call<'_, S>, needs_stones: bool) -> Answer {
     let side = call.side(0)?;
-    let time = call.seconds(1, "seconds")?;
+    // A clock that has just run out is told so by some servers.
+    let time = if call.float(1, "seconds")? < 0.0 { Duration::ZERO } else { call.seconds(1, "seconds")? };
     let stones = if needs_stones || call.count() > 2 { call.number(2, "stones or periods left")? } else { 0 };
     let stones = u32::try_from(stones).map_err(|_| expected("stones or periods left", &stones.to_string()))?;
     call.session.core_mut().set_time_left(side, time, stones);

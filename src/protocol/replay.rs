@@ -129,6 +129,8 @@ impl Output for Answers {
     }
 
     fn graphics(&mut self, _: &str) {}
+
+    fn remark(&mut self, _: &str) {}
 }
 
 /// Runs a session on a small board and checks that every line has its answer in the right form. The first byte chooses the game.
@@ -208,7 +210,8 @@ impl Visitor for Set<'_, '_> {
 
 fn run(kind: Kind, settings: Settings, input: &[u8]) {
     let control = Arc::new(Control::new());
-    let identity = Identity { name: "Losange".to_owned(), files: false, status: Arc::new(String::new) };
+    let (name, version, status) = ("Losange".to_owned(), "1.0".to_owned(), Arc::new(String::new));
+    let identity = Identity { name, version, remarks: false, files: false, status };
     let mut engine = Engine::new(kind, settings, Arc::clone(&control), identity);
     for line in input.split(|&b| b == b'\n').take(MOST_LINES) {
         let number = control.line_read();

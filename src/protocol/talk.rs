@@ -8,7 +8,7 @@ use super::call::{Call, Command, Desk, Dialect, Output};
 use super::line::Line;
 use super::reply::{Refusal, format};
 use super::vertex::Notation;
-use super::{administration, play, state};
+use super::{administration, katago, play, state};
 use crate::players::Kind;
 use crate::session::{Control, Settings};
 
@@ -36,6 +36,7 @@ struct Talker<S: Dialect> {
 /// All commands of a game.
 pub(super) fn table<S: Dialect>() -> Vec<Command<S>> {
     let mut table = administration::commands();
+    table.extend(katago::commands());
     table.extend(play::commands());
     table.extend(state::commands());
     table.extend(S::commands());

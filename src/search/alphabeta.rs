@@ -290,11 +290,13 @@ fn report<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, moves: &[Searched], 
                     pv_visits: pv.iter().enumerate().map(|(ply, _)| if ply == 0 { m.nodes } else { 1 }).collect(),
                     pv,
                     ownership: None,
+                    detail: None,
                 }
             })
             .collect(),
         ownership: None,
         memory: run.search.table.bytes(),
+        detail: None,
     }
 }
 

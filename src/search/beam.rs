@@ -162,6 +162,7 @@ impl<G: Solitary> Beam<G> {
             pv: line.moves.clone(),
             pv_visits: vec![nodes.max(1); line.moves.len()],
             ownership: None,
+            detail: None,
         }];
         Report {
             to_move: position.to_move(),
@@ -175,6 +176,7 @@ impl<G: Solitary> Beam<G> {
             moves,
             ownership: None,
             memory: 0,
+            detail: None,
         }
     }
 }

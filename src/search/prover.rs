@@ -182,6 +182,7 @@ impl<G: Game> Searcher<G> for Prover<G> {
                 pv: vec![mv],
                 pv_visits: vec![nodes],
                 ownership: None,
+                detail: None,
             };
             let (elapsed, memory) = (start.elapsed(), self.solver.bytes());
             let (score, score_stdev, ownership) = (None, None, None);
@@ -198,6 +199,7 @@ impl<G: Game> Searcher<G> for Prover<G> {
                 moves,
                 ownership,
                 memory,
+                detail: None,
             };
             if task.report_every.is_some() {
                 on_report(&report);

@@ -33,6 +33,7 @@ impl<G: Game> Searcher<G> for Random {
             pv: vec![mv],
             pv_visits: vec![1],
             ownership: None,
+            detail: None,
         };
         let report = Report {
             to_move: side,
@@ -46,6 +47,7 @@ impl<G: Game> Searcher<G> for Random {
             moves: vec![known],
             ownership: None,
             memory: 0,
+            detail: None,
         };
         Decision { mv, report }
     }

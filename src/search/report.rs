@@ -1,8 +1,34 @@
 //! A snapshot of the root, made by a search at the interval asked for and formatted by the protocol alone.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::game::Side;
+
+/// Numbers of a move or a position that only searches by a network's outcomes and scores know, seen by the side to move at the root.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Detail {
+    /// Times that the position was searched, by whatever way it was reached.
+    pub visits: u64,
+    /// Number of usual evaluations that those count as.
+    pub weight: f32,
+    /// Worth of result and score together, in the units of the search.
+    pub utility: f32,
+    /// Lower confidence bound of `utility`.
+    pub utility_bound: f32,
+    /// Expected score at the end, where the lead is what would make the game fair.
+    pub score: f32,
+    /// Standard deviation of that score.
+    pub score_stdev: f32,
+    /// Chance that the game has no result, in 0..=1.
+    pub no_result: f32,
+    /// Times that each position of the principal variation was searched.
+    pub pv_visits: Vec<u64>,
+    /// Standard deviation of each point's owner over the evaluations, if owners are asked for and known.
+    pub ownership_stdev: Option<Vec<f32>>,
+    /// Expected errors of result and score and turns until the result is clear, as the network says of the position alone, if it does.
+    pub raw: Option<[f32; 3]>,
+}
 
 /// One root move. Values are seen by the side to move at the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +55,8 @@ pub struct MoveReport<M> {
     pub pv_visits: Vec<u64>,
     /// Expected owner of each point after this move, as in [`Report::ownership`]; if asked for and known.
     pub ownership: Option<Vec<f32>>,
+    /// More numbers, where the search knows them.
+    pub detail: Option<Detail>,
 }
 
 /// The root of a search. Values are seen by [`Report::to_move`].
@@ -56,4 +84,46 @@ pub struct Report<M> {
     pub ownership: Option<Vec<f32>>,
     /// Bytes that the tree or table holds now.
     pub memory: usize,
+    /// More numbers, where the search knows them.
+    pub detail: Option<Detail>,
+}
+
+/// Standard deviations of owners, each of which is 1 or -1 at the end, so that the mean tells the deviation.
+fn deviations(owners: &[f32]) -> Vec<f32> {
+    owners.iter().map(|mean| (1.0 - mean * mean).max(0.0).sqrt()).collect()
+}
+
+impl<M> MoveReport<M> {
+    /// All numbers of the move. Where its search knows no more, visits count once each, the worth is the result alone, the score is the
+    /// lead with that standard deviation, and owners are those of finished games.
+    pub fn full(&self, spread: Option<f32>) -> Cow<'_, Detail> {
+        let plain = || Detail {
+            visits: self.visits,
+            weight: self.visits as f32,
+            utility: 2.0 * self.winrate - 1.0,
+            utility_bound: 2.0 * self.lcb - 1.0,
+            score: self.score.unwrap_or(0.0),
+            score_stdev: spread.unwrap_or(0.0),
+            pv_visits: self.pv_visits.clone(),
+            ownership_stdev: self.ownership.as_deref().map(deviations),
+            ..Detail::default()
+        };
+        self.detail.as_ref().map_or_else(|| Cow::Owned(plain()), Cow::Borrowed)
+    }
+}
+
+impl<M> Report<M> {
+    /// All numbers of the position, as [`MoveReport::full`].
+    pub fn full(&self) -> Cow<'_, Detail> {
+        let plain = || Detail {
+            visits: self.visits,
+            weight: self.visits as f32,
+            utility: 2.0 * self.winrate - 1.0,
+            score: self.score.unwrap_or(0.0),
+            score_stdev: self.score_stdev.unwrap_or(0.0),
+            ownership_stdev: self.ownership.as_deref().map(deviations),
+            ..Detail::default()
+        };
+        self.detail.as_ref().map_or_else(|| Cow::Owned(plain()), Cow::Borrowed)
+    }
 }

@@ -32,6 +32,8 @@ pub struct Sessions {
     pub settings: Settings,
     /// Answer to `name`.
     pub name: String,
+    /// Answer to `version`.
+    pub version: String,
     /// Settings of queries.
     pub tuning: Tuning,
 }
@@ -56,7 +58,8 @@ impl Engines {
     /// Begins a session of commands.
     fn commands(&self, seat: Seat, settings: Settings) -> io::Result<()> {
         let Seat { number, control, lines, answers, ended, .. } = seat;
-        let (kind, name, house) = (self.sessions.kind, self.sessions.name.clone(), self.house.clone());
+        let Sessions { kind, name, version, .. } = &self.sessions;
+        let (kind, name, version, house) = (*kind, name.clone(), version.clone(), self.house.clone());
         let status = Arc::new(move || house.upgrade().map_or_else(String::new, |house| house.status()));
         let mut out = Answers {
             answers,
@@ -68,7 +71,8 @@ impl Engines {
         };
         // The system shows 15 letters of a thread's name; threads of a search have that of their session.
         thread::Builder::new().name(format!("session {number}")).spawn(move || {
-            let engine = Engine::new(kind, settings, control, Identity { name, files: false, status });
+            let identity = Identity { name, version, remarks: false, files: false, status };
+            let engine = Engine::new(kind, settings, control, identity);
             worker::run(engine, lines, &mut out);
             drop(out);
             // Nobody waits any more if the server is ending.
@@ -116,6 +120,8 @@ impl Output for Answers {
 
     /// They travel on standard error, which a connection has not.
     fn graphics(&mut self, _: &str) {}
+
+    fn remark(&mut self, _: &str) {}
 }
 
 impl Sink for Answers {

@@ -29,6 +29,9 @@ const MOST_WAITING: usize = 16 << 20;
 /// Pictures that may wait for somebody to read them. Others are left out.
 const PICTURES: usize = 64;
 
+/// How long a remark may take until somebody has read what stands before it on standard error.
+const REMARK: Duration = Duration::from_millis(200);
+
 /// How far the writing of answers has come.
 #[derive(Debug, Default)]
 struct Writing {
@@ -50,17 +53,37 @@ struct Stdout {
     failed: Option<io::Error>,
     writing: Arc<Writing>,
     /// Where pictures go on, once there was one: a search must not wait for standard error.
-    pictures: Option<SyncSender<String>>,
+    pictures: Option<SyncSender<Picture>>,
+}
+
+/// Text for standard error, and who waits for it to be written.
+struct Picture {
+    text: String,
+    written: Option<SyncSender<()>>,
 }
 
 /// A thread that writes pictures, and the way to it.
-fn pictures() -> Option<SyncSender<String>> {
-    let (pictures, queue) = sync_channel::<String>(PICTURES);
+fn pictures() -> Option<SyncSender<Picture>> {
+    let (pictures, queue) = sync_channel::<Picture>(PICTURES);
     let write = move || {
-        // Nothing depends on them.
-        queue.iter().for_each(|text| _ = io::stderr().lock().write_all(text.as_bytes()));
+        for Picture { text, written } in queue {
+            // Nothing depends on it.
+            _ = io::stderr().lock().write_all(text.as_bytes());
+            if let Some(written) = written {
+                _ = written.try_send(());
+            }
+        }
     };
     thread::Builder::new().name("pictures".to_owned()).spawn(write).ok().map(|_| pictures)
+}
+
+impl Stdout {
+    fn draw(&mut self, picture: Picture) {
+        self.pictures = self.pictures.take().or_else(pictures);
+        if let Some(pictures) = &self.pictures {
+            _ = pictures.try_send(picture);
+        }
+    }
 }
 
 impl Output for Stdout {
@@ -80,10 +103,13 @@ impl Output for Stdout {
     }
 
     fn graphics(&mut self, text: &str) {
-        self.pictures = self.pictures.take().or_else(pictures);
-        if let Some(pictures) = &self.pictures {
-            _ = pictures.try_send(text.to_owned());
-        }
+        self.draw(Picture { text: text.to_owned(), written: None });
+    }
+
+    fn remark(&mut self, text: &str) {
+        let (written, done) = sync_channel(1);
+        self.draw(Picture { text: format!("{text}\n"), written: Some(written) });
+        _ = done.recv_timeout(REMARK);
     }
 }
 

@@ -63,7 +63,10 @@ pub(crate) fn run(mut engine: Engine, mut lines: Queue, out: &mut dyn Sink) {
                 }
             }
             Some(Input::TooLong) => engine.refuse_long_line(out),
-            Some(Input::End) | None => return,
+            Some(Input::End) | None => {
+                engine.end_of_input();
+                return;
+            }
         }
         if out.is_closed() {
             return;

@@ -58,8 +58,10 @@ pub enum System {
         main: Duration,
         /// Time added after each move.
         increment: Duration,
-        /// Most time on the clock, and most time for one move, where capped.
-        caps: Option<(Duration, Duration)>,
+        /// Most time on the clock, where capped.
+        fullest: Option<Duration>,
+        /// Most time for one move, where capped.
+        longest: Option<Duration>,
     },
 }
 
@@ -129,10 +131,16 @@ impl Clock {
         self.system
     }
 
-    /// Sets the timing, and both clocks to their start. The lag stays known.
+    /// Sets the timing, and both clocks to their start. The lag stays known. Where the same timing is said again, as some controllers do
+    /// before every move, it is learned from what they told before.
     pub fn set_system(&mut self, system: System) {
+        let again = system == self.system;
         self.system = system;
-        self.restart();
+        let full = Self::full(system);
+        for clock in &mut self.sides {
+            let learns = again && clock.told;
+            *clock = if learns { SideClock { left: full.left, told: false, ..*clock } } else { full };
+        }
     }
 
     /// Starts both clocks again, by the same system.
@@ -223,9 +231,9 @@ impl Clock {
             }
             // Also where only the controller knows the system.
             (_, 1..) => (self.spread(time, f64::from(count), 0.0), self.usable(time)),
-            (System::Fischer { increment, caps, .. }, 0) => {
+            (System::Fischer { increment, longest, .. }, 0) => {
                 let increment = increment.as_secs_f64();
-                let most = caps.map_or(f64::INFINITY, |(_, longest)| self.usable(longest.as_secs_f64()));
+                let most = longest.map_or(f64::INFINITY, |longest| self.usable(longest.as_secs_f64()));
                 (self.share(time, increment, moves), most.min(self.usable(time)))
             }
             _ => (self.share(time, 0.0, moves), self.usable(time)),
@@ -302,11 +310,8 @@ fn after(system: System, mut left: Left, mut spent: Duration) -> Left {
     if left.count == 0 {
         let over = spent.saturating_sub(left.time);
         left.time = left.time.saturating_sub(spent);
-        if let System::Fischer { increment, caps, .. } = system {
-            left.time = left.time.saturating_add(increment);
-            if let Some((most, _)) = caps {
-                left.time = left.time.min(most);
-            }
+        if let System::Fischer { increment, fullest, .. } = system {
+            left.time = left.time.saturating_add(increment).min(fullest.unwrap_or(Duration::MAX));
         }
         left = overtime(system, left);
         spent = over;
@@ -335,7 +340,7 @@ fn after(system: System, mut left: Left, mut spent: Duration) -> Left {
 fn taken(system: System, from: Left, to: Left, own: Duration, moves: u32) -> Option<f64> {
     let (before, now) = (from.time.as_secs_f64(), to.time.as_secs_f64());
     match (system, from.count, to.count) {
-        (System::Fischer { caps: Some((fullest, _)), .. }, ..) if to.time >= fullest => None,
+        (System::Fischer { fullest: Some(fullest), .. }, ..) if to.time >= fullest => None,
         (System::Fischer { increment, .. }, 0, 0) => Some(before - now + increment.as_secs_f64() * f64::from(moves)),
         (_, 0, 0) => Some(before - now),
         (System::ByoYomi { period, .. }, 1.., count) if moves == 1 && count < from.count => {

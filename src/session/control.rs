@@ -115,6 +115,12 @@ impl Control {
         self.0.lock().running.as_ref().is_some_and(|running| running.ends_on == EndsOn::NextLine)
     }
 
+    /// Whether something came after line number `line`: another line, or the end.
+    pub fn is_superseded(&self, line: u64) -> bool {
+        let state = self.0.lock();
+        state.read > line || state.finished.is_some() || state.closing.is_some()
+    }
+
     /// Whether [`Control::close`] was called.
     pub fn is_closing(&self) -> bool {
         self.0.lock().closing.is_some()

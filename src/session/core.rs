@@ -201,6 +201,8 @@ pub struct Core<G: Played> {
     pub(super) hopeless: u32,
     /// Whether a search had fewer nodes than it was given since this was last set to `false`.
     pub(super) cut_short: bool,
+    /// Whether the next line of input ends every search.
+    cancellable: bool,
 }
 
 impl<G: Played> Core<G> {
@@ -234,6 +236,7 @@ impl<G: Played> Core<G> {
             search_time: Duration::ZERO,
             hopeless: 0,
             cut_short: false,
+            cancellable: false,
         }
     }
 
@@ -253,6 +256,30 @@ impl<G: Played> Core<G> {
     /// As [`Recipe::set`].
     pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         self.recipe.set(&mut self.settings.params, name, value)
+    }
+
+    /// Changes settings: all that `change` does, or nothing where it fails.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn change_settings<E>(
+        &mut self,
+        change: impl FnOnce(&Recipe<G>, &mut Settings) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut settings = self.settings.clone();
+        change(&self.recipe, &mut settings)?;
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Says whether the next line of input ends the searches that follow.
+    pub fn set_cancellable(&mut self, cancellable: bool) {
+        self.cancellable = cancellable;
+    }
+
+    /// Whether something came after the line that is worked on.
+    pub fn is_superseded(&self) -> bool {
+        self.control.is_superseded(self.line)
     }
 
     /// The position now.
@@ -368,10 +395,13 @@ impl<G: Played> Core<G> {
     /// Budget as [`Core::budget`], and the hard limit: an upper bound on the move's wall time, questions around the
     /// search included; `None` without a clock.
     pub(super) fn plan(&mut self, side: Side, moves: MovesLeft) -> (Budget, Option<Duration>) {
-        let allotment = self.clock.allot(side, moves);
+        let most = self.settings.most_time;
+        let within =
+            |allotment: Allotment| Allotment { time: allotment.time.min(most.unwrap_or(Duration::MAX)), ..allotment };
+        let allotment = self.clock.allot(side, moves).map(within);
         self.planned = allotment.map_or(Duration::MAX, |Allotment { time, .. }| time);
         let nodes = self.settings.playouts;
-        let without_clock = nodes.is_none().then_some(self.settings.time_per_move);
+        let without_clock = most.or(nodes.is_none().then_some(self.settings.time_per_move));
         let time = allotment.map_or(without_clock, |Allotment { time, .. }| Some(time));
         // Where the rest of the time is lost the tree may as well grow for the moves to come.
         let early_stop = allotment.is_some_and(|Allotment { lost_if_unused, .. }| !lost_if_unused);
@@ -403,8 +433,12 @@ impl<G: Played> Core<G> {
             self.forget();
             self.restrictions.clone_from(&options.restrictions);
         }
+        let noisy = self.settings.analysis_noise.filter(|_| ends_on == EndsOn::NextLine && !self.pondering);
+        let noisy = noisy.map(|wide_root_noise| Params { wide_root_noise, ..self.settings.params.clone() });
+        let ends_on = self.ends_on(ends_on);
         let Self { settings, control, searcher, line, .. } = self;
-        let question = Question { position, budget, ends_on, options, params: &settings.params };
+        let params = noisy.as_ref().unwrap_or(&settings.params);
+        let question = Question { position, budget, ends_on, options, params };
         let (decision, spent) = question.put(searcher.as_mut(), settings, control, *line, on_report);
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.count_time(spent, self.settings.threads);
@@ -420,22 +454,28 @@ impl<G: Played> Core<G> {
         options: &SearchOptions<G::Move>,
     ) -> Decision<G::Move> {
         let params = &Params { replies: Replies::None, ..self.settings.params.clone() };
-        let question = Question { position, budget, ends_on: EndsOn::Interrupt, options, params };
+        let question = Question { position, budget, ends_on: self.ends_on(EndsOn::Interrupt), options, params };
         let (decision, spent) = question.put(searcher, &self.settings, &self.control, self.line, &mut |_| ());
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.count_time(spent, self.settings.threads);
         decision
     }
 
+    /// The event that ends a search which that one ends otherwise.
+    fn ends_on(&self, usual: EndsOn) -> EndsOn {
+        if self.cancellable { EndsOn::NextLine } else { usual }
+    }
+
     /// The position is made again from the moves, and the search starts afresh.
     pub(super) fn recover(&mut self) {
+        self.cancellable = false;
         self.history.replay();
         self.restrictions.clear();
         self.searcher = self.recipe.searcher(&self.settings.resources());
     }
 
     /// Gives the memory of the search back.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.restrictions.clear();
         self.searcher.clear();
     }
@@ -443,7 +483,7 @@ impl<G: Played> Core<G> {
     /// Lets something else than a search work under the control of the input: with the stop it has to heed, the time it has
     /// once the input is closing, and its threads.
     pub(super) fn work_aside<R>(&mut self, work: impl FnOnce(&Stop, Option<Duration>, usize) -> R) -> R {
-        let guard = self.control.begin(self.line, EndsOn::Interrupt);
+        let guard = self.control.begin(self.line, self.ends_on(EndsOn::Interrupt));
         let ticket = self.settings.share.enter();
         let threads = ticket.threads().min(self.settings.threads);
         let start = Instant::now();

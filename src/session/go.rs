@@ -93,10 +93,16 @@ impl GoSession {
         Self { core: Core::new(settings, control, start), verdict: None, reader, evaluator }
     }
 
-    /// The evaluation of the position by the model alone, shown in that symmetry, with that share of its optimistic policy; and the moves
-    /// that the policy is of. `None` without a model for this board.
-    pub fn raw_evaluation(&self, symmetry: usize, optimism: f32) -> Option<(Vec<Move>, Evaluation)> {
+    /// The evaluation of the position by the model alone, with `side` to move if one is given, shown in that symmetry, with that share
+    /// of its optimistic policy; and the moves that the policy is of. `None` without a model for this board.
+    pub fn raw_evaluation(
+        &self,
+        side: Option<Side>,
+        symmetry: usize,
+        optimism: f32,
+    ) -> Option<(Vec<Move>, Evaluation)> {
         let position = self.core.position();
+        let position = &side.map_or_else(|| position.clone(), |side| self.core.seen_by(side));
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let query = PolicyQuery { position, moves: &moves, optimism };

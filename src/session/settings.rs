@@ -30,6 +30,10 @@ pub struct Settings {
     pub time_per_move: Duration,
     /// Most playouts (Go) or expansions (Hex) of a move. With it and without a clock, time does not matter.
     pub playouts: Option<u64>,
+    /// Most time for a move, with a clock or without one; in the place of `time_per_move` where it is given.
+    pub most_time: Option<Duration>,
+    /// Noise at the root of analyses, in the place of that of the parameters.
+    pub analysis_noise: Option<f32>,
     /// Whether to search while the opponent thinks.
     pub ponder: bool,
     /// When to resign.
@@ -60,6 +64,8 @@ impl Settings {
             seed,
             time_per_move: Duration::from_secs(5),
             playouts: None,
+            most_time: None,
+            analysis_noise: None,
             ponder: false,
             resign: Resign { below: 0.0, moves: 3 },
             lag: Duration::from_millis(100),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::super::call::Call;
 use super::super::reply::{Answer, Refusal};
+use super::super::vertex;
 use crate::eval::Evaluation;
 use crate::game::{Planes, Side};
 use crate::games::go::{Move, Position};
@@ -14,23 +15,30 @@ const OPTIMISM: f32 = 0.2;
 /// Number of something that a model does not know.
 const UNKNOWN: f32 = -1.0;
 
-/// The answer to `kata-raw-nn`.
+/// The answer to `kata-raw-nn`: `[COLOUR] SYMMETRY|all [OPTIMISM]`.
 pub(super) fn raw_evaluation(call: &mut Call<'_, GoSession>) -> Answer {
     let count = call.session.core().position().symmetries();
-    let which = call.arg(0, "a symmetry or 'all'")?;
+    let side = call.line.args.first().and_then(|word| vertex::colour(word).ok());
+    let first = usize::from(side.is_some());
+    let which = call.arg(first, "a symmetry or 'all'")?;
     let symmetries: Vec<usize> = match which.parse() {
         _ if which == "all" => (0..count).collect(),
         Ok(symmetry) if symmetry < count => vec![symmetry],
         _ => return Err(Refusal::new(format!("expected 'all' or a symmetry from 0 to {}", count - 1))),
     };
-    let optimism = match call.line.args.get(1).map(|text| text.parse::<f32>()) {
+    if let Some(more) = call.line.args.get(first + 2) {
+        return Err(Refusal::new(format_args!(
+            "unexpected argument '{more}': expected [COLOUR] SYMMETRY|all [OPTIMISM]"
+        )));
+    }
+    let optimism = match call.line.args.get(first + 1).map(|text| text.parse::<f32>()) {
         None => OPTIMISM,
         Some(Ok(share)) if (0.0..=1.0).contains(&share) => share,
         Some(_) => return Err(Refusal::new("expected an optimism from 0 to 1")),
     };
     let mut shown = Vec::new();
     for symmetry in symmetries {
-        let said = call.session.raw_evaluation(own_symmetry(symmetry), optimism);
+        let said = call.session.raw_evaluation(side, own_symmetry(symmetry), optimism);
         let (moves, evaluation) = said.ok_or_else(|| Refusal::new("there is no model for this board"))?;
         shown.push(show(symmetry, call.session.core().position(), &moves, &evaluation));
     }
@@ -60,7 +68,8 @@ fn show(symmetry: usize, position: &Position, moves: &[Move], evaluation: &Evalu
         ("whiteLead", lead),
         ("whiteScoreSelfplay", score),
         ("whiteScoreSelfplaySq", score * score + forecast.deviation * forecast.deviation),
-        ("varTimeLeft", forecast.time_left.unwrap_or(UNKNOWN)),
+        // Networks that do not know their errors do not know this well either: KataGo does not show it.
+        ("varTimeLeft", forecast.errors.and(forecast.time_left).unwrap_or(UNKNOWN)),
         ("shorttermWinlossError", result_error),
         ("shorttermScoreError", score_error),
     ];

@@ -4,28 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::super::models::described;
 use super::fields::{Fault, Fields};
 use super::{JsonEngine, answer};
-use crate::eval::net::Network;
 
 const NO_ACTION: &str =
     "'action' field must be 'query_version' or 'query_models' or 'clear_cache' or 'terminate' or 'terminate_all'";
 const NO_ID: &str = "Requests for a terminate action must have a string \"terminateId\" field";
 const NO_TURNS: &str = "If provided, must be an array of integers indicating turns to terminate";
-
-/// The description of a model.
-fn described(model: &Network) -> Value {
-    let name = model.path().file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    json!({
-        "name": model.path().display().to_string(),
-        "internalName": name,
-        "game": model.model().game,
-        "encoding": model.model().encoding,
-        "maxBatchSize": model.attributes().batch,
-        "usesHumanSLProfile": false,
-        "usingFP16": model.model().precision.name() == "float16",
-    })
-}
 
 impl JsonEngine {
     /// Does what an object asks for, and sends it back with what was asked about.

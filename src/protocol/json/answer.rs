@@ -7,6 +7,7 @@ use crate::game::{Game, Side};
 use crate::players::Played;
 use crate::protocol::vertex::{self, Notation};
 use crate::rng::mix;
+use crate::search::report::Detail;
 use crate::search::{MoveReport, Report};
 
 /// Parts of a report that are told, and how.
@@ -62,9 +63,9 @@ impl Seen {
     }
 }
 
-/// Standard deviations of owners, each of which is 1 or -1 at the end.
-fn deviations(owners: &[f32]) -> Value {
-    owners.iter().map(|value| owner((1.0 - value * value).max(0.0).sqrt())).collect()
+/// Standard deviations of owners.
+fn deviations(deviations: &[f32]) -> Value {
+    deviations.iter().map(|&deviation| owner(deviation)).collect()
 }
 
 impl AnswerForm {
@@ -99,13 +100,11 @@ impl AnswerForm {
         put("isDuringSearch", json!(during));
         put("moveInfos", Value::Array(infos));
         put("rootInfo", root_info(position, report, seen));
-        if let Some(owners) = &report.ownership {
-            if self.ownership {
-                put("ownership", seen.owners(owners));
-            }
-            if self.ownership_stdev {
-                put("ownershipStdev", deviations(owners));
-            }
+        if let Some(owners) = report.ownership.as_deref().filter(|_| self.ownership) {
+            put("ownership", seen.owners(owners));
+        }
+        if let Some(numbers) = report.full().ownership_stdev.as_deref().filter(|_| self.ownership_stdev) {
+            put("ownershipStdev", deviations(numbers));
         }
         if self.policy {
             put("policy", policy(position, report));
@@ -123,41 +122,40 @@ impl AnswerForm {
     ) -> Value {
         let write = |mv: G::Move| self.notation.show_move::<G>(position.size(), mv);
         let length = mv.pv.len().min(self.variation + 1);
+        let it = mv.full(report.score_stdev);
         let mut info = Map::new();
         let mut put = |name: &str, value| _ = info.insert(name.to_owned(), value);
         put("move", json!(write(mv.mv)));
         put("order", json!(order));
-        put("visits", json!(mv.visits));
+        put("visits", json!(it.visits));
         put("edgeVisits", json!(mv.visits));
-        for weight in ["weight", "edgeWeight", "playSelectionValue"] {
+        put("weight", number(it.weight));
+        for weight in ["edgeWeight", "playSelectionValue"] {
             put(weight, json!(mv.visits as f64));
         }
         put("winrate", number(seen.share(mv.winrate)));
         put("lcb", number(seen.share(mv.lcb)));
-        put("utility", number(seen.sign(2.0 * mv.winrate - 1.0)));
-        put("utilityLcb", number(seen.sign(2.0 * mv.lcb - 1.0)));
+        put("utility", number(seen.sign(it.utility)));
+        put("utilityLcb", number(seen.sign(it.utility_bound)));
         put("prior", number(mv.prior));
-        scores::<G>(mv.score.or(report.score), report.score_stdev, seen, true, &mut put);
+        scores::<G>(mv.score.or(report.score), mv.detail.as_ref(), it.score_stdev, seen, true, &mut put);
         put("pv", mv.pv[..length].iter().map(|&mv| write(mv)).collect());
         if self.pv_visits {
-            for name in ["pvVisits", "pvEdgeVisits"] {
-                put(name, json!(&mv.pv_visits[..length.min(mv.pv_visits.len())]));
+            for (name, visits) in [("pvVisits", &it.pv_visits), ("pvEdgeVisits", &mv.pv_visits)] {
+                put(name, json!(&visits[..length.min(visits.len())]));
             }
         }
         if self.no_result {
-            // There is no end without a result here.
-            put("noResultValue", json!(0.0));
+            put("noResultValue", number(it.no_result));
         }
         if let Some(winner) = mv.resolution {
             put("provenWinner", json!(vertex::letter(winner)));
         }
-        if let Some(owners) = &mv.ownership {
-            if self.moves_ownership {
-                put("ownership", seen.owners(owners));
-            }
-            if self.moves_ownership_stdev {
-                put("ownershipStdev", deviations(owners));
-            }
+        if let Some(owners) = mv.ownership.as_deref().filter(|_| self.moves_ownership) {
+            put("ownership", seen.owners(owners));
+        }
+        if let Some(numbers) = it.ownership_stdev.as_deref().filter(|_| self.moves_ownership_stdev) {
+            put("ownershipStdev", deviations(numbers));
         }
         Value::Object(info)
     }
@@ -166,30 +164,30 @@ impl AnswerForm {
 /// The scores, in games that have some. Clients of Go rely on them, so there they are told before anything is known.
 fn scores<G: Played>(
     lead: Option<f32>,
-    stdev: Option<f32>,
+    detail: Option<&Detail>,
+    stdev: f32,
     seen: Seen,
     of_move: bool,
     put: &mut impl FnMut(&str, Value),
 ) {
     let Some(lead) = lead.or(super::go::has_rules(G::KIND).then_some(0.0)) else { return };
-    let lead = number(seen.sign(lead));
-    for name in ["scoreLead", "scoreSelfplay"] {
-        put(name, lead.clone());
-    }
+    put("scoreLead", number(seen.sign(lead)));
+    put("scoreSelfplay", number(seen.sign(detail.map_or(lead, |detail| detail.score))));
     if of_move {
-        put("scoreMean", lead);
+        put("scoreMean", number(seen.sign(lead)));
     }
-    put("scoreStdev", number(stdev.unwrap_or(0.0)));
+    put("scoreStdev", number(stdev));
 }
 
 fn root_info<G: Played>(position: &G, report: &Report<G::Move>, seen: Seen) -> Value {
     let mut info = Map::new();
     let mut put = |name: &str, value| _ = info.insert(name.to_owned(), value);
-    put("visits", json!(report.visits));
-    put("weight", json!(report.visits as f64));
+    let it = report.full();
+    put("visits", json!(it.visits));
+    put("weight", number(it.weight));
     put("winrate", number(seen.share(report.winrate)));
-    put("utility", number(seen.sign(2.0 * report.winrate - 1.0)));
-    scores::<G>(report.score, report.score_stdev, seen, false, &mut put);
+    put("utility", number(seen.sign(it.utility)));
+    scores::<G>(report.score, report.detail.as_ref(), it.score_stdev, seen, false, &mut put);
     let hashes = hashes(position);
     put("thisHash", json!(format!("{:032X}", hashes[0])));
     put("symHash", json!(format!("{:032X}", hashes.iter().min().unwrap_or(&0))));

@@ -53,6 +53,8 @@ impl Output for Sent {
     }
 
     fn graphics(&mut self, _: &str) {}
+
+    fn remark(&mut self, _: &str) {}
 }
 
 /// A client of one session.
@@ -70,6 +72,8 @@ impl Client {
         let talk = talker(PointsSession::<G>::new(settings, Arc::clone(&control)));
         let desk = Desk {
             name: "Losange".to_owned(),
+            version: "1.0".to_owned(),
+            remarks: false,
             files: false,
             notation: talk.notation(),
             live_graphics: false,

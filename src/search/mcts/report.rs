@@ -112,6 +112,7 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
                 pv: line.iter().map(|node| position.move_at(node.index())).collect(),
                 pv_visits: line.iter().map(|node| u64::from(node.visits())).collect(),
                 ownership: owned.map(|owners| means(&owners.sums, owners.count, to_move)),
+                detail: None,
             }
         })
         .collect();
@@ -129,6 +130,7 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
         moves,
         ownership: (search.ownership && total.owned > 0).then(|| means(&total.owners, total.owned, to_move)),
         memory: search.goal_trees.iter().map(Tree::bytes).sum::<usize>() + search.tree.bytes(),
+        detail: None,
     }
 }
 

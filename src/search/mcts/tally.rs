@@ -17,6 +17,8 @@ pub(crate) struct Tally {
     pub(crate) owned: u64,
     /// See `owned`.
     pub(crate) owners: Vec<f32>,
+    /// Sum of the squares of each point's owners, where they are not -1 or 1.
+    pub(crate) owner_squares: Vec<f32>,
     /// Sums over the simulations that began with each move, by its index, if they are asked for.
     pub(crate) owners_by_move: Vec<Owners>,
     /// Moves of playouts, if they are profiled.
@@ -30,13 +32,27 @@ pub(crate) struct Owners {
     pub(crate) count: u64,
     /// Sum of each point's owner, +1 for `First`.
     pub(crate) sums: Vec<f32>,
+    /// Sum of the squares of those.
+    pub(crate) squares: Vec<f32>,
+}
+
+/// Adds numbers to the sums in their places.
+fn add_to(sums: &mut Vec<f32>, numbers: impl ExactSizeIterator<Item = f32>) {
+    sums.resize(numbers.len().max(sums.len()), 0.0);
+    sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
 }
 
 impl Owners {
-    fn add(&mut self, count: u64, owners: &[f32]) {
-        self.count += count;
-        self.sums.resize(owners.len().max(self.sums.len()), 0.0);
-        self.sums.iter_mut().zip(owners).for_each(|(sum, own)| *sum += own);
+    fn add(&mut self, owners: &[f32]) {
+        self.count += 1;
+        add_to(&mut self.sums, owners.iter().copied());
+        add_to(&mut self.squares, owners.iter().map(|owner| owner * owner));
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        add_to(&mut self.sums, other.sums.iter().copied());
+        add_to(&mut self.squares, other.squares.iter().copied());
     }
 }
 
@@ -69,12 +85,19 @@ impl Tally {
         &mut self.owners
     }
 
+    /// Adds the owners that an evaluation expects.
+    pub(crate) fn add_expected_owners(&mut self, owners: &[f32]) {
+        self.owned += 1;
+        add_to(&mut self.owners, owners.iter().copied());
+        add_to(&mut self.owner_squares, owners.iter().map(|owner| owner * owner));
+    }
+
     /// Adds the owners of a simulation that began with the move of that index.
     pub(crate) fn add_owners_after(&mut self, index: usize, owners: &[f32]) {
         if self.owners_by_move.len() <= index {
             self.owners_by_move.resize_with(index + 1, Owners::default);
         }
-        self.owners_by_move[index].add(1, owners);
+        self.owners_by_move[index].add(owners);
     }
 
     /// Adds the sums of another thread, but for its profile.
@@ -84,12 +107,12 @@ impl Tally {
         self.owned += other.owned;
         self.score += other.score;
         self.score_squares += other.score_squares;
-        self.owners.resize(other.owners.len().max(self.owners.len()), 0.0);
-        self.owners.iter_mut().zip(&other.owners).for_each(|(sum, own)| *sum += own);
+        add_to(&mut self.owners, other.owners.iter().copied());
+        add_to(&mut self.owner_squares, other.owner_squares.iter().copied());
         let moves = other.owners_by_move.len().max(self.owners_by_move.len());
         self.owners_by_move.resize_with(moves, Owners::default);
         for (own, more) in self.owners_by_move.iter_mut().zip(&other.owners_by_move) {
-            own.add(more.count, &more.sums);
+            own.merge(more);
         }
     }
 }

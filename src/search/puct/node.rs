@@ -74,10 +74,13 @@ pub(super) struct Own {
     /// Number of usual evaluations that it counts as.
     pub(super) weight: f32,
     pub(super) utility: f32,
+    pub(super) no_result: f32,
     /// Whether score and lead are known.
     pub(super) scored: bool,
-    /// Expected errors of result and score.
+    /// Expected errors of result and score, and whether they tell the weight.
     errors: Option<[f32; 2]>,
+    weighed: bool,
+    time_left: Option<f32>,
 }
 
 /// Means over the visits of a node, its own evaluation among them, for `First`.
@@ -93,6 +96,7 @@ pub(super) struct NodeMeans {
     pub(super) lead: f32,
     pub(super) utility: f32,
     pub(super) utility_square: f32,
+    pub(super) no_result: f32,
 }
 
 impl NodeMeans {
@@ -110,6 +114,7 @@ impl NodeMeans {
         self.lead += weight * it.lead;
         self.utility += weight * it.utility;
         self.utility_square += weight * it.utility_square;
+        self.no_result += weight * it.no_result;
     }
 
     /// Turns sums into means.
@@ -122,6 +127,7 @@ impl NodeMeans {
             &mut self.lead,
             &mut self.utility,
             &mut self.utility_square,
+            &mut self.no_result,
         ];
         numbers.into_iter().for_each(|number| *number *= share);
     }
@@ -139,8 +145,11 @@ impl Own {
             lead,
             weight: 1.0,
             utility: 0.0,
+            no_result: forecast.map_or(0.0, |forecast| forecast.no_result),
             scored: evaluation.score.is_some(),
-            errors: forecast.and_then(|forecast| forecast.errors).filter(|_| weighed),
+            errors: forecast.and_then(|forecast| forecast.errors),
+            weighed,
+            time_left: forecast.and_then(|forecast| forecast.time_left),
         }
     }
 
@@ -153,10 +162,15 @@ impl Own {
     /// Calculates what it is worth, and how much it counts.
     pub(super) fn value_by(&mut self, utility: &Utility) {
         self.utility = utility.of(self.value, self.score, self.deviation);
-        if let Some([result, score]) = self.errors {
+        if let Some([result, score]) = self.errors.filter(|_| self.weighed) {
             let error = result + score * utility.slope(self.score, self.deviation);
             self.weight = USUAL_ERROR / (error + USUAL_ERROR / MOST_WEIGHT);
         }
+    }
+
+    /// Expected errors of result and score, and turns until the result is clear, where the network says them.
+    pub(super) fn raw(&self) -> Option<[f32; 3]> {
+        self.errors.zip(self.time_left).map(|([result, score], time_left)| [result, score, time_left])
     }
 
     /// The stats of one visit, with a correction of the utility.
@@ -172,6 +186,7 @@ impl Own {
             lead: self.lead,
             utility,
             utility_square: utility * utility,
+            no_result: self.no_result,
         }
     }
 }

@@ -7,6 +7,7 @@ use super::node::{Body, Expanded, Node, NodeMeans};
 use super::walk::PuctSearch;
 use crate::game::MonteCarlo;
 use crate::search::mcts::Tally;
+use crate::search::report::Detail;
 use crate::search::watch::{Lead, Timer, Watched};
 use crate::search::{MoveReport, Report, permitted};
 
@@ -64,13 +65,15 @@ pub(super) fn make<G: MonteCarlo>(run: &Run<'_, G>) -> Report<G::Move> {
     search.tallies.iter().for_each(|tally| total.merge(&tally.lock()));
     let body = search.graph.root.body.lock();
     let stats = *search.graph.root.stats.lock();
-    let (moves, scored) = match &*body {
-        Body::Expanded(root) => (moves(search, root, &stats, &total), root.own.scored),
-        _ => (Vec::new(), false),
+    let (moves, raw, scored) = match &*body {
+        Body::Expanded(root) => (moves(search, root, &stats, &total), root.own.raw(), root.own.scored),
+        _ => (Vec::new(), None, false),
     };
     drop(body);
     let sign = to_move.sign();
-    let spread = (stats.score_square - stats.score * stats.score).max(0.0).sqrt();
+    let owned = search.ownership && total.owned > 0;
+    let ownership_stdev = owned.then(|| deviations(&total.owners, &total.owner_squares, total.owned));
+    let detail = Detail { ownership_stdev, raw, ..detail(&stats, sign) };
     Report {
         to_move,
         visits: u64::from(stats.visits),
@@ -78,12 +81,33 @@ pub(super) fn make<G: MonteCarlo>(run: &Run<'_, G>) -> Report<G::Move> {
         elapsed: run.clock.elapsed(),
         winrate: rate(stats.value * sign),
         score: scored.then_some(stats.lead * sign),
-        score_stdev: scored.then_some(spread),
+        score_stdev: scored.then_some(detail.score_stdev),
         resolution: None,
         moves,
-        ownership: (search.ownership && total.owned > 0).then(|| owners(&total.owners, total.owned, sign)),
+        ownership: owned.then(|| owners(&total.owners, total.owned, sign)),
         memory: search.graph.bytes(),
+        detail: Some(detail),
     }
+}
+
+/// Numbers that the means of a node say, for the side of that sign.
+fn detail(means: &NodeMeans, sign: f32) -> Detail {
+    Detail {
+        visits: u64::from(means.visits),
+        weight: means.weight,
+        utility: means.utility * sign,
+        utility_bound: means.utility * sign,
+        score: means.score * sign,
+        score_stdev: (means.score_square - means.score * means.score).max(0.0).sqrt(),
+        no_result: means.no_result,
+        ..Detail::default()
+    }
+}
+
+/// Standard deviations of owners over so many evaluations.
+fn deviations(sums: &[f32], squares: &[f32], count: u64) -> Vec<f32> {
+    let of = |(sum, square): (&f32, &f32)| (square - sum * sum / count as f32).max(0.0) / count as f32;
+    sums.iter().zip(squares).map(of).map(f32::sqrt).collect()
 }
 
 /// Means of owners over so many evaluations, by the sign of a side.
@@ -117,8 +141,7 @@ fn moves<G: MonteCarlo>(
         let error = (child.utility * root.sign - it.bound) / search.utility.radius();
         let index = usize::from(root.moves[it.slot]);
         let mv = position.move_at(index);
-        let (pv, mut pv_visits) = variation(position, mv, &edge.child);
-        pv_visits.insert(0, u64::from(edge.visits));
+        let (pv, followed) = variation(position, mv, &edge.child);
         let owned = total.owners_by_move.get(index).filter(|owners| owners.count > 0);
         moves.push(MoveReport {
             mv,
@@ -130,8 +153,17 @@ fn moves<G: MonteCarlo>(
             score: root.own.scored.then_some(child.lead * root.sign),
             resolution: None,
             pv,
-            pv_visits,
+            pv_visits: [u64::from(edge.visits)].into_iter().chain(followed.iter().map(|step| step.by_edge)).collect(),
             ownership: owned.map(|it| owners(&it.sums, it.count, root.sign)),
+            detail: Some(Detail {
+                utility_bound: it.bound,
+                pv_visits: [u64::from(child.visits)]
+                    .into_iter()
+                    .chain(followed.iter().map(|step| step.at_all))
+                    .collect(),
+                ownership_stdev: owned.map(|it| deviations(&it.sums, &it.squares, it.count)),
+                ..detail(&child, root.sign)
+            }),
         });
     }
     let open = |slot: &usize| {
@@ -156,13 +188,20 @@ fn moves<G: MonteCarlo>(
             pv: vec![mv],
             pv_visits: vec![0],
             ownership: None,
+            detail: None,
         });
     }
     moves
 }
 
+/// Visits of a position by the move that leads to it, and by all ways.
+struct Followed {
+    by_edge: u64,
+    at_all: u64,
+}
+
 /// A move and the most visited replies below it, and the visits of those.
-fn variation<G: MonteCarlo>(position: &G, mv: G::Move, child: &Arc<Node>) -> (Vec<G::Move>, Vec<u64>) {
+fn variation<G: MonteCarlo>(position: &G, mv: G::Move, child: &Arc<Node>) -> (Vec<G::Move>, Vec<Followed>) {
     let (mut line, mut visits) = (vec![mv], Vec::new());
     let mut node = Arc::clone(child);
     while line.len() < LONGEST_VARIATION {
@@ -177,7 +216,8 @@ fn variation<G: MonteCarlo>(position: &G, mv: G::Move, child: &Arc<Node>) -> (Ve
         };
         let Some((mv, count, child)) = next else { break };
         line.push(mv);
-        visits.push(u64::from(count));
+        let at_all = child.stats.lock().visits;
+        visits.push(Followed { by_edge: u64::from(count), at_all: u64::from(at_all) });
         node = child;
     }
     (line, visits)

@@ -115,6 +115,23 @@ fn budgets_are_exact_and_visits_add_up() {
     }
 }
 
+/// Without shared nodes visits by moves and by positions are the same, and each evaluation counts once.
+#[test]
+fn reports_tell_what_the_network_says_besides() {
+    let params = Params { graph_search: 0, value_weight_exponent: 0.0, noise_pruning: 0, ..Params::default() };
+    let report = run(&mut puct(&Judge::ignorant(1)), &Nim::new(41), nodes(500), 1, &params).report;
+    let root = report.detail.clone().unwrap();
+    assert_eq!((root.visits, report.visits), (501, 501));
+    assert!((root.weight - 501.0).abs() < 0.5, "{}", root.weight);
+    let deviation = root.ownership_stdev.unwrap()[0];
+    assert!((0.0..=1.0).contains(&deviation) && root.no_result == 0.0 && root.raw.is_none());
+    for mv in report.moves.iter().filter(|mv| mv.visits > 0) {
+        let detail = mv.detail.as_ref().unwrap();
+        assert_eq!((detail.visits, &detail.pv_visits), (mv.visits, &mv.pv_visits));
+        assert!(detail.utility_bound <= detail.utility && detail.utility.abs() <= 1.4);
+    }
+}
+
 #[test]
 fn positions_that_several_ways_lead_to_are_evaluated_once() {
     let judge = Judge::ignorant(1);

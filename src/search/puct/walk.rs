@@ -219,7 +219,7 @@ impl<'a, G: MonteCarlo> GraphWalker<'a, G> {
             && !ownership.is_empty()
         {
             let mut tally = search.tallies[self.number].lock();
-            tally.owners(ownership.len()).iter_mut().zip(ownership).for_each(|(sum, owner)| *sum += owner);
+            tally.add_expected_owners(ownership);
             if let Some(first) = it.first.filter(|_| search.moves_ownership) {
                 tally.add_owners_after(first, ownership);
             }

@@ -92,6 +92,7 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
                 pv,
                 pv_visits,
                 ownership: None,
+                detail: None,
             }
         })
         .collect();
@@ -107,6 +108,7 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
         moves,
         ownership: None,
         memory: search.table.bytes(),
+        detail: None,
     }
 }
 

@@ -95,6 +95,7 @@ fn ended<M>(to_move: Side, value: f32, winner: Option<Side>) -> Report<M> {
         moves: Vec::new(),
         ownership: None,
         memory: 0,
+        detail: None,
     }
 }
 

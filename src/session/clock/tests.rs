@@ -23,8 +23,8 @@ fn byo_yomi(main: f64, period: f64, periods: u32) -> System {
 }
 
 fn fischer(main: f64, increment: f64, caps: Option<(f64, f64)>) -> System {
-    let caps = caps.map(|(fullest, longest)| (secs(fullest), secs(longest)));
-    System::Fischer { main: secs(main), increment: secs(increment), caps }
+    let (fullest, longest) = caps.map(|(fullest, longest)| (secs(fullest), secs(longest))).unzip();
+    System::Fischer { main: secs(main), increment: secs(increment), fullest, longest }
 }
 
 /// Boards of the tables: name, points, share that is usually filled.
@@ -152,10 +152,15 @@ fn lag_is_read_from_every_system() {
         (System::None, (50.5, 0), (48.2, 0), true),
         (System::None, (22.5, 7), (20.2, 6), true),
     ] {
+        // Some controllers say the system again before every move.
         let mut clock = Clock::new(system, LAG);
         clock.set(Side::First, secs(before.0), before.1);
         clock.spend(Side::First, secs(2.0), Duration::MAX);
+        let mut told_again = clock.clone();
+        told_again.set_system(system);
         clock.set(Side::First, secs(after.0), after.1);
+        told_again.set(Side::First, secs(after.0), after.1);
+        assert_eq!(told_again, clock, "{system:?}");
         assert_eq!(clock.lag.is_learned(), known, "{system:?}");
         assert!(!known || (clock.lag.mean() - 0.2).abs() < 0.01, "{system:?}: {}", clock.lag.mean());
         assert!(!known || (clock.lag.margin() - 1.35).abs() < 1e-6, "{system:?}: {}", clock.lag.margin());
@@ -333,8 +338,9 @@ proptest! {
                 let longer = allotted(system, lag, (time, count + 1), moves, &measured);
                 prop_assert!(longer.time + slack >= one.time, "more periods");
             }
-            System::Fischer { main, increment, caps: None } => {
-                let faster = System::Fischer { main, increment: increment.mul_f64(more), caps: None };
+            System::Fischer { main, increment, fullest: None, longest: None } => {
+                let increment = increment.mul_f64(more);
+                let faster = System::Fischer { main, increment, fullest: None, longest: None };
                 let longer = allotted(faster, lag, (time, count), moves, &measured);
                 prop_assert!(longer.time + slack >= one.time, "more increment");
             }
@@ -396,13 +402,13 @@ mod simulation {
         fn charge(&mut self, mut spent: f64) {
             self.used += spent;
             if self.count == 0 {
-                if let System::Fischer { caps: Some((_, longest)), .. } = self.system {
+                if let System::Fischer { longest: Some(longest), .. } = self.system {
                     self.lost |= spent > longest.as_secs_f64();
                 }
                 if spent <= self.time {
                     self.time -= spent;
-                    if let System::Fischer { increment, caps, .. } = self.system {
-                        let full = caps.map_or(f64::INFINITY, |(fullest, _)| fullest.as_secs_f64());
+                    if let System::Fischer { increment, fullest, .. } = self.system {
+                        let full = fullest.map_or(f64::INFINITY, |fullest| fullest.as_secs_f64());
                         let before = self.time;
                         self.time = (self.time + increment.as_secs_f64()).min(full);
                         self.given += self.time - before;
@@ -528,7 +534,7 @@ mod simulation {
             System::Absolute { .. } => "absolute",
             System::Canadian { .. } => "canadian",
             System::ByoYomi { .. } => "byo-yomi",
-            System::Fischer { caps: None, .. } => "fischer",
+            System::Fischer { longest: None, .. } => "fischer",
             System::Fischer { .. } => "fischer, capped",
         }
     }
@@ -545,7 +551,7 @@ mod simulation {
             let usual = game.board.1 as f64 * game.board.2 / 2.0;
             if game.moves as f64 >= usual && game.early == 0.0 {
                 let usable = match game.system {
-                    System::Fischer { caps: Some((_, longest)), .. } => longest.as_secs_f64() * game.moves as f64,
+                    System::Fischer { longest: Some(longest), .. } => longest.as_secs_f64() * game.moves as f64,
                     _ => f64::INFINITY,
                 };
                 late.push((name(game.system), game.telling, referee.used / referee.given.min(usable), game));

@@ -165,7 +165,7 @@ fn the_moves_of_a_long_game_get_time() {
     let seconds = Duration::from_secs;
     for (system, lag, least) in [
         (System::Canadian { main: seconds(10), period: seconds(60), stones: 10 }, 100, 10_000),
-        (System::Fischer { main: seconds(30), increment: seconds(10), caps: None }, 1_000, 8_500),
+        (System::Fischer { main: seconds(30), increment: seconds(10), fullest: None, longest: None }, 1_000, 8_500),
         (System::Absolute { main: seconds(120) }, 1_000, 300),
     ] {
         let mut settings = Settings::new(Arc::new(Share::new(1)), 1);

@@ -49,6 +49,7 @@ fn report(moves: &[(Move, u64, f32)]) -> Report<Move> {
         pv: vec![mv],
         pv_visits: vec![visits],
         ownership: None,
+        detail: None,
     };
     Report {
         to_move: Side::Second,
@@ -62,6 +63,7 @@ fn report(moves: &[(Move, u64, f32)]) -> Report<Move> {
         moves: moves.iter().map(entry).collect(),
         ownership: None,
         memory: 0,
+        detail: None,
     }
 }
 

@@ -37,6 +37,7 @@ fn report() -> Report<Move> {
         pv: vec![Move::at(point), Move::PASS],
         pv_visits: vec![visits, visits / 2],
         ownership: Some(vec![-1.0, 0.6, 0.0, 0.5]),
+        detail: None,
     };
     Report {
         to_move: Side::Second,
@@ -50,6 +51,7 @@ fn report() -> Report<Move> {
         moves: vec![entry(3, 100, 0.75), entry(2, 0, 0.5), entry(1, 20, 0.5)],
         ownership: Some(vec![-1.0, 0.6, 0.0, 0.5]),
         memory: 0,
+        detail: None,
     }
 }
 
@@ -160,6 +162,7 @@ fn games_without_points_have_no_scores_and_results_that_are_proved() {
         pv: vec![mv],
         pv_visits: vec![3],
         ownership: None,
+        detail: None,
     };
     let report = Report {
         to_move: Side::First,
@@ -173,6 +176,7 @@ fn games_without_points_have_no_scores_and_results_that_are_proved() {
         moves: vec![entry],
         ownership: None,
         memory: 0,
+        detail: None,
     };
     let position = hex::Position::new(Size::square(3));
     let form = AnswerForm { notation: Notation::Htp, ownership: true, ..FORM };

@@ -1,0 +1,81 @@
+//! Clocks in the words of KGS and of KataGo.
+
+use std::time::Duration;
+
+use super::super::call::{Call, expected};
+use super::super::play;
+use super::super::reply::{Answer, Refusal};
+use crate::session::clock::System;
+use crate::session::{GoSession, Session};
+
+type Go<'a> = Call<'a, GoSession>;
+
+/// The time systems that `kata-time_settings` knows.
+pub(super) const KNOWN: &str = "none absolute byoyomi canadian fischer fischer-capped";
+/// The systems that `kgs-time_settings` knows.
+const KNOWN_TO_KGS: &str = "none absolute byoyomi canadian";
+
+/// The answer to `kgs-time_settings`.
+pub(super) fn kgs_time(call: &mut Go<'_>) -> Answer {
+    set_time(call, KNOWN_TO_KGS)
+}
+
+/// The answer to `kata-time_settings`.
+pub(super) fn kata_time(call: &mut Go<'_>) -> Answer {
+    set_time(call, KNOWN)
+}
+
+fn set_time(call: &mut Go<'_>, known: &str) -> Answer {
+    let what = format!("one of {known}");
+    let word = call.arg(0, &what)?.to_ascii_lowercase();
+    let system = match known.split(' ').find(|name| *name == word) {
+        Some("none") => System::None,
+        Some("absolute") => System::Absolute { main: main(call)? },
+        Some("byoyomi") => byoyomi(call)?,
+        Some("canadian") => canadian(call)?,
+        Some("fischer") => fischer(call, None, None)?,
+        Some("fischer-capped") => {
+            let fullest = cap(call, 3, "most time on the clock, or -1")?;
+            let longest = cap(call, 4, "most time for a move, or -1")?;
+            fischer(call, fullest, longest)?
+        }
+        _ => return Err(expected(&what, &word)),
+    };
+    call.session.core_mut().set_time(system);
+    Ok(String::new())
+}
+
+fn main(call: &Go<'_>) -> Result<Duration, Refusal> {
+    call.seconds(1, "main time in seconds")
+}
+
+/// Stones for a period: none of them is no limit, and none without a period is no period.
+fn canadian(call: &Go<'_>) -> Result<System, Refusal> {
+    let (main, period) = (main(call)?, call.seconds(2, "the length of a period in seconds")?);
+    Ok(match call.number(3, "stones in a period")? {
+        0 if period.is_zero() => System::Absolute { main },
+        0 => System::None,
+        stones => System::Canadian { main, period, stones: play::count(stones)? },
+    })
+}
+
+fn byoyomi(call: &Go<'_>) -> Result<System, Refusal> {
+    let (main, period) = (main(call)?, call.seconds(2, "the length of a period in seconds")?);
+    Ok(match call.number(3, "a number of periods")? {
+        0 => System::Absolute { main },
+        periods => System::ByoYomi { main, period, periods: play::count(periods)? },
+    })
+}
+
+fn fischer(call: &Go<'_>, fullest: Option<Duration>, longest: Option<Duration>) -> Result<System, Refusal> {
+    let increment = call.seconds(2, "seconds added by a move")?;
+    Ok(System::Fischer { main: main(call)?, increment, fullest, longest })
+}
+
+/// A limit that a negative number says there is not.
+fn cap(call: &Go<'_>, number: usize, what: &str) -> Result<Option<Duration>, Refusal> {
+    match call.float(number, what)? {
+        seconds if seconds < 0.0 => Ok(None),
+        _ => call.seconds(number, what).map(Some),
+    }
+}

@@ -1,0 +1,26 @@
+//! Models in the words of KataGo's commands and queries.
+
+use serde_json::{Value, json};
+
+use crate::eval::net::Network;
+
+/// The description of a model, in the words of KataGo.
+pub(super) fn described(model: &Network) -> Value {
+    let name = model.path().file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    json!({
+        "name": model.path().display().to_string(),
+        "internalName": name,
+        "game": model.model().game,
+        "encoding": model.model().encoding,
+        "maxBatchSize": model.attributes().batch,
+        "usesHumanSLProfile": false,
+        "version": format_of(model),
+        "usingFP16": model.model().precision.name() == "float16",
+    })
+}
+
+/// Version of the file's format, where the model is a network of KataGo's; 0 otherwise.
+fn format_of(model: &Network) -> u32 {
+    let told = model.model().trained_with.as_deref().and_then(|text| text.rsplit_once(" of KataGo, format "));
+    told.and_then(|(_, version)| version.parse().ok()).unwrap_or(0)
+}
