@@ -3,7 +3,6 @@
 //!
 //! A session has one thread that executes commands (`worker`). Whoever reads its input never waits for it (`queue`), and
 //! tells its [`crate::session::Control`] of every line, so that a line ends an analysis at once.
-
 //!
 //! `admission` decides who may come in, `intake` how a connection may behave, `account` what its commands cost:
 //! three books without sockets or clocks. `link` connects them with whatever carries lines (`wire`, `http`), and `simulation` runs it

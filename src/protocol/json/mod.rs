@@ -69,7 +69,7 @@ pub struct JsonDefaults {
 pub struct QueryLimits {
     /// Shortest interval between the reports of a search.
     pub report_every: Duration,
-    /// Most bytes of queries that are not done, as [`Held`] counts them.
+    /// Most bytes of queries that are not done, about.
     pub waiting: usize,
 }
 
