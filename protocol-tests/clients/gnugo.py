@@ -1,40 +1,9 @@
 """GNU Go as opponent and as referee: complete games on 9x9, both colours; every move must be legal to both programs,
 and Losange's own final score must be the one that GNU Go gives the same moves."""
 import os
-import shutil
-import subprocess
 import sys
-import threading
 
-GNUGO = shutil.which("gnugo") or "/usr/games/gnugo"
-HANG = 120
-
-
-class Engine:
-    def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-
-    def ask(self, command):
-        timer = threading.Timer(HANG, self.process.kill)
-        timer.start()
-        self.process.stdin.write(command + "\n")
-        lines = []
-        while True:
-            line = self.process.stdout.readline()
-            assert line, f"{self.process.args[0]}: no answer to '{command}'"
-            line = line.rstrip("\n")
-            if not line and lines:
-                break
-            if line:
-                lines.append(line)
-        timer.cancel()
-        text = "\n".join(lines)
-        assert text.startswith("="), f"{self.process.args[0]}: '{command}' answered {text}"
-        return text[1:].strip()
-
-    def close(self):
-        self.ask("quit")
-        assert self.process.wait(3) == 0
+from finished import GNUGO, Engine
 
 
 def game(losange_is_black):

@@ -1,17 +1,20 @@
 //! A session of Go: rules, handicap, passing, scoring, moves by the engine.
 
+mod reading;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use self::reading::ReadingTime;
 use super::control::{Control, EndsOn};
 use super::core::{Asked, Chosen, Core, OnReport, SearchOptions, Session};
 use super::history::History;
 use super::passing::{Candidate, PASS_COST, Passing, passing};
 use super::repetition::Arrangements;
 use super::settings::Settings;
-use super::verdict::{LifeAndDeath, Reading, doubtful};
+use super::verdict::LifeAndDeath;
 use crate::eval::net::NetworkEvaluator;
 use crate::eval::{Evaluation, PolicyQuery};
 use crate::game::{Game, MonteCarlo, Side};
@@ -24,13 +27,6 @@ use crate::search::{Budget, Decision, Report, Restriction, Searcher};
 const VERDICT_PLAYOUTS: u64 = 1_000;
 /// Playouts behind each free handicap stone that has no usual place.
 const HANDICAP_PLAYOUTS: u64 = 300;
-/// Chains that are read one by one at most.
-const READINGS: usize = 40;
-/// Playouts behind each half of a reading at first, and of one that is not clear then.
-const READING_PLAYOUTS: [u64; 2] = [300, 8_000];
-/// Playouts behind all readings of a board, times its points; when they are used up, first looks have to do. A move that is
-/// given fewer gives its own number to them.
-const READING_LIMIT: u64 = 5_000_000;
 /// Most memory of the tree behind verdicts and readings, in MiB.
 const READER_MEMORY: usize = 32;
 /// Share of a move's time that such a verdict may take.
@@ -71,15 +67,6 @@ pub enum Unanswered {
     /// The reading takes longer than the settings or the clock allow.
     #[error("cannot score: the reading takes longer than --answer-time or the clock allows")]
     OutOfTime,
-}
-
-/// Wall time for the readings of a board.
-#[derive(Clone, Copy, Debug)]
-enum ReadingTime {
-    /// All readings together; each gets an equal part.
-    Shared(Duration),
-    /// Each reading may go on until then.
-    Until(Instant),
 }
 
 impl GoSession {
@@ -251,57 +238,12 @@ impl GoSession {
     fn ownership_of(&mut self, position: &Position, time: Option<Duration>) -> Vec<f32> {
         let mut root = position.clone();
         root.resume();
+        root.play_to_the_end();
         let budget = Budget { nodes: Some(VERDICT_PLAYOUTS), time, early_stop: false };
         let options = SearchOptions { ownership: true, ..SearchOptions::default() };
-        let decision = self.play_out(&root, budget, &options);
+        let decision = self.core.think_aside(&mut self.reader, &root, budget, &options);
+        self.reader.clear();
         owners(&root, &decision.report)
-    }
-
-    /// A verdict for which the chains that do not certainly live are read one by one, with about so many playouts and
-    /// within `time`.
-    fn read(&mut self, position: &Position, ownership: &[f32], most: u64, time: Option<ReadingTime>) -> LifeAndDeath {
-        let mut chains = doubtful(position, ownership);
-        chains.truncate(READINGS);
-        let halves = (2 * READING_PLAYOUTS.len() * chains.len().max(1)) as u32;
-        let each = || {
-            time.map(|time| match time {
-                ReadingTime::Shared(time) => time / halves,
-                ReadingTime::Until(deadline) => deadline.saturating_duration_since(Instant::now()),
-            })
-        };
-        let most = most.min(READING_LIMIT / position.points() as u64);
-        let (mut readings, mut used) = (Vec::new(), 0);
-        for chain in chains {
-            let mut reading = Reading { chain, expected: [0.0; 2] };
-            for playouts in READING_PLAYOUTS {
-                let sides = [position.to_move(), position.to_move().opponent()];
-                reading.expected = sides.map(|side| {
-                    let budget = Budget { nodes: Some(playouts), time: each(), early_stop: false };
-                    self.expected_owner(position, side, reading.chain[0], budget)
-                });
-                used += 2 * playouts;
-                if reading.is_clear(ownership) || used > most {
-                    break;
-                }
-            }
-            // Without time for both halves playouts know more.
-            if reading.expected.iter().all(|&value| value != 0.0) {
-                readings.push(reading);
-            }
-        }
-        self.reader.clear();
-        LifeAndDeath::new(position, ownership, &readings)
-    }
-
-    /// Expected owner of a point, +1 = `First`, if `side` begins and nothing else counts; 0 if there was no time.
-    fn expected_owner(&mut self, position: &Position, side: Side, point: usize, budget: Budget) -> f32 {
-        let mut question = position.clone();
-        question.resume();
-        question.set_to_move(side);
-        question.set_stake(point);
-        self.reader.clear();
-        let report = self.core.think_aside(&mut self.reader, &question, budget, &SearchOptions::default()).report;
-        if report.nodes > 0 { (2.0 * report.winrate - 1.0) * side.sign() } else { 0.0 }
     }
 
     /// Searches for a move: for `first`, and for the rest of the budget's time only where no question about a pass
@@ -398,6 +340,11 @@ impl GoSession {
     }
 }
 
+/// Whether one side has so many stones more that playouts may end before they have told what lives.
+fn is_one_sided(position: &Position) -> bool {
+    4 * position.stones(Side::First).abs_diff(position.stones(Side::Second)) > position.points()
+}
+
 /// Share of the session's memory for questions beside the game, in MiB.
 fn reader_memory(settings: &Settings) -> usize {
     READER_MEMORY.min(settings.memory / 4).max(1)
@@ -464,15 +411,15 @@ impl Session for GoSession {
             budget.time = first;
         }
         let decision = self.search(&position, budget, first, &options, on_report);
+        let near_pass = opponent_passed || decision.report.moves.first().is_none_or(|m| m.mv == Move::PASS);
         let owners = match &decision.report.ownership {
-            // A model that knows no owners leaves the question to playouts.
-            None if self.is_judged(&position) => {
+            // A model that knows no owners leaves the question to playouts, and so does a search whose playouts end early.
+            owners if near_pass && is_one_sided(&position) || owners.is_none() && self.is_judged(&position) => {
                 self.ownership_of(&position, budget.time.map(|_| within(start.elapsed() / READER_SHARE)))
             }
             _ => owners(&position, &decision.report),
         };
-        let likes_pass = decision.report.moves.first().is_none_or(|m| m.mv == Move::PASS);
-        let verdict = if opponent_passed || likes_pass {
+        let verdict = if near_pass {
             let playouts = budget.nodes.unwrap_or(u64::MAX);
             let time = budget.time.map(|_| ReadingTime::Shared(within(start.elapsed() / READER_SHARE)));
             self.read(&position, &owners, playouts, time)

@@ -1,5 +1,7 @@
 //! Which stones are dead and what each point is worth at the end, from Benson's theorem first and playouts after it.
 
+use std::collections::BTreeMap;
+
 use crate::game::{Game, Side};
 use crate::games::go::{Position, benson, score};
 
@@ -9,6 +11,10 @@ const SETTLED: f32 = 0.7;
 const SMALLEST_LIVING: usize = 4;
 /// Least certainty of a reading that needs no second look, 0..=1.
 const CLEAR: f32 = 0.9;
+/// Certainty of an owner about whom playouts nearly always agree, 0..=1.
+const SURE: f32 = 0.95;
+/// Points of one's own, without own stones, in which nobody can be kept from two eyes.
+const ROOM: usize = 16;
 
 /// The fate of one stone or point, in the words of `final_status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +68,11 @@ impl Reading {
         self.expected.iter().all(|value| value.abs() > CLEAR && value * guess > 0.0)
     }
 
+    /// Whether it says that the chain of that side lives, whoever begins.
+    pub fn lives(&self, side: Side) -> bool {
+        self.expected.iter().all(|value| value * side.sign() > SETTLED)
+    }
+
     /// Expected owner of the chain, +1 = `First`: certain only where it does not matter who begins.
     fn value(&self) -> f32 {
         let [now, later] = self.expected;
@@ -73,25 +84,82 @@ impl Reading {
     }
 }
 
-/// The chains that Benson's theorem does not say live, those first whose fate playouts leave most in doubt. `ownership`
-/// as in [`LifeAndDeath::new`].
-pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<Vec<usize>> {
+/// Chains of one side that the opponent cannot separate, so that they live together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Their side.
+    pub side: Side,
+    /// Points of each, the chain first whose fate playouts leave most in doubt.
+    pub chains: Vec<Vec<usize>>,
+}
+
+/// The groups that neither Benson's theorem nor a large area says live, those first whose fate playouts leave most in doubt.
+/// `ownership` as in [`LifeAndDeath::new`].
+pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<Group> {
     let certain = benson::pass_alive(position);
-    let mut seen = vec![false; position.points()];
-    let mut found = Vec::new();
-    for index in 0..position.points() {
-        if position.stone(index).is_none() || seen[index] || certain[index].is_some() {
-            continue;
+    let spacious = spacious(position, ownership);
+    let certainty = |chain: &[usize]| mean(chain, ownership).abs();
+    let mut groups = Vec::new();
+    for mut chains in joined(position) {
+        let Some(side) = position.stone(chains[0][0]) else { continue };
+        if chains.iter().any(|chain| certain[chain[0]].is_some()) {
+            // Chains that cannot be separated from one that lives are in no more doubt than playouts say.
+            chains.retain(|chain| certain[chain[0]].is_none() && mean(chain, ownership) * side.sign() < CLEAR);
         }
-        let chain = score::chain(position, index);
-        for &point in &chain {
-            seen[point] = true;
-        }
-        found.push(chain);
+        chains.retain(|chain| chain.iter().any(|&point| spacious[point] != Some(side)));
+        chains.sort_by(|a, b| certainty(a).total_cmp(&certainty(b)));
+        groups.extend((!chains.is_empty()).then_some(Group { side, chains }));
     }
-    let certainty = |chain: &Vec<usize>| mean(chain, ownership).abs();
-    found.sort_by(|a, b| certainty(a).total_cmp(&certainty(b)));
-    found
+    groups.sort_by(|a, b| certainty(&a.chains[0]).total_cmp(&certainty(&b.chains[0])));
+    groups
+}
+
+/// All chains, those together that share two liberties, or one that is surrounded by their side alone.
+fn joined(position: &Position) -> Vec<Vec<Vec<usize>>> {
+    let stones: Vec<_> = (0..position.points()).map(|i| position.stone(i)).collect();
+    let regions = score::chains(position.size(), &stones);
+    let mut shared: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+    for point in (0..stones.len()).filter(|&point| stones[point].is_none()) {
+        let beside = || score::neighbours(position.size(), point);
+        for side in Side::BOTH {
+            let mut chains: Vec<_> = beside().filter(|&n| stones[n] == Some(side)).map(|n| regions.of(n)).collect();
+            chains.sort_unstable();
+            chains.dedup();
+            let own = beside().all(|n| stones[n] == Some(side));
+            for pair in chains.windows(2) {
+                *shared.entry([pair[0], pair[1]]).or_default() += if own { 2 } else { 1 };
+            }
+        }
+    }
+    let mut group: Vec<usize> = (0..regions.len()).collect();
+    for (&[a, b], _) in shared.iter().filter(|(_, count)| **count >= 2) {
+        let (a, b) = (score::root(&mut group, a), score::root(&mut group, b));
+        group[a] = b;
+    }
+    let mut groups: BTreeMap<usize, Vec<Vec<usize>>> = BTreeMap::new();
+    for region in (0..regions.len()).filter(|&region| regions.owner(region).is_some()) {
+        let mut points = regions.points(region).to_vec();
+        points.sort_unstable();
+        groups.entry(score::root(&mut group, region)).or_default().push(points);
+    }
+    groups.into_values().collect()
+}
+
+/// The side that has an area around each point by all playouts, with room for more than two eyes.
+fn spacious(position: &Position, ownership: &[f32]) -> Vec<Option<Side>> {
+    let sure = |point: usize| match ownership[point] {
+        value if value >= SURE => Some(Side::First),
+        value if value <= -SURE => Some(Side::Second),
+        _ => None,
+    };
+    let owners: Vec<_> = (0..position.points()).map(sure).collect();
+    let areas = score::chains(position.size(), &owners);
+    let room = |area: usize| {
+        let side = areas.owner(area);
+        areas.points(area).iter().filter(|&&point| position.stone(point) != side).count()
+    };
+    let wide: Vec<bool> = (0..areas.len()).map(|area| areas.owner(area).is_some() && room(area) >= ROOM).collect();
+    (0..owners.len()).map(|point| owners[point].filter(|_| wide[areas.of(point)])).collect()
 }
 
 fn mean(chain: &[usize], ownership: &[f32]) -> f32 {

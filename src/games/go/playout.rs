@@ -157,7 +157,8 @@ impl PlayoutPolicy<Position> for Playout {
         let points = self.board.size().points();
         self.stake = position.stake().map_or(NOWHERE, |index| self.board.point(index));
         // On the smallest boards a few stones decide nothing, and where one point decides no lead does.
-        self.mercy = if self.stake == NOWHERE { ((points as f32 * MERCY) as i32).max(12) } else { i32::MAX };
+        let asks = self.stake != NOWHERE || position.is_played_to_the_end();
+        self.mercy = if asks { i32::MAX } else { ((points as f32 * MERCY) as i32).max(12) };
         self.longest = (points * LONGEST) as u32 + 20;
         self.over = false;
     }

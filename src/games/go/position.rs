@@ -96,6 +96,8 @@ pub struct Position {
     taken: bool,
     /// The point that alone decides the game, where a search asks about one.
     stake: Option<u16>,
+    /// Whether playouts go on however far a side leads, where a search asks about owners.
+    to_the_end: bool,
 }
 
 impl Clone for Position {
@@ -111,9 +113,9 @@ impl Clone for Position {
         past.clone_from(&source.past);
         way.clone_from(&source.way);
         (*rules, *komi, *handicap) = (source.rules, source.komi, source.handicap);
-        let Self { to_move, passes, plies, last, in_turn, taken, stake, .. } = self;
+        let Self { to_move, passes, plies, last, in_turn, taken, stake, to_the_end, .. } = self;
         (*to_move, *passes, *plies, *last) = (source.to_move, source.passes, source.plies, source.last);
-        (*in_turn, *taken, *stake) = (source.in_turn, source.taken, source.stake);
+        (*in_turn, *taken, *stake, *to_the_end) = (source.in_turn, source.taken, source.stake, source.to_the_end);
     }
 }
 
@@ -142,6 +144,7 @@ impl Position {
             way: Way::default(),
             taken: false,
             stake: None,
+            to_the_end: false,
         };
         position.remember();
         position
@@ -270,6 +273,16 @@ impl Position {
     /// The point that alone decides the game, if there is one.
     pub(super) fn stake(&self) -> Option<usize> {
         self.stake.map(usize::from)
+    }
+
+    /// Makes playouts go on however far a side leads, so that they tell what lives. For questions about owners.
+    pub fn play_to_the_end(&mut self) {
+        self.to_the_end = true;
+    }
+
+    /// Whether playouts go on so.
+    pub(super) fn is_played_to_the_end(&self) -> bool {
+        self.to_the_end
     }
 
     /// Takes these for the last moves, latest first; `passed` if the very last was a pass.
@@ -445,7 +458,9 @@ impl Game for Position {
     fn key(&self) -> u64 {
         let ko = if self.board.ko() == NOWHERE { 0 } else { mix(u64::from(self.board.ko()) + 0x1_0000) };
         let stake = self.stake.map_or(0, |point| mix(u64::from(point) + 0x3_0000));
-        self.board.hash() ^ turn_key(self.to_move) ^ ko ^ stake ^ mix(u64::from(self.passes) + 0x2_0000)
+        let to_the_end = if self.to_the_end { mix(0x4_0000) } else { 0 };
+        let question = stake ^ to_the_end;
+        self.board.hash() ^ turn_key(self.to_move) ^ ko ^ question ^ mix(u64::from(self.passes) + 0x2_0000)
     }
 
     fn way_key(&self) -> u64 {

@@ -264,7 +264,8 @@ impl Groups {
     }
 }
 
-fn root(group: &mut [usize], mut region: usize) -> usize {
+/// The first of the regions that were joined with one.
+pub(crate) fn root(group: &mut [usize], mut region: usize) -> usize {
     while group[region] != region {
         group[region] = group[group[region]];
         region = group[region];

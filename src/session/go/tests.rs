@@ -1,6 +1,6 @@
 use super::super::clock::System;
 use super::super::core::Choice;
-use super::super::verdict::Status;
+use super::super::verdict::{Status, doubtful};
 use super::*;
 use crate::games::Size;
 use crate::games::go::Illegal;
@@ -319,4 +319,46 @@ fn free_handicap_is_placed_on_every_board() {
         assert_eq!(session.core.position().to_move(), Side::Second);
         assert_eq!(session.place_free_handicap(2), Err(HandicapError::BoardNotEmpty));
     }
+}
+
+/// Black leads by so much that no playout of a game would go on, and White's corner is dead whoever moves.
+const ONE_SIDED: &str = "
+    . X X X X X X X .
+    X X X X X X X X X
+    X X X X X X X X X
+    X X X X X X X X X
+    X X X X X X X X X
+    X . X X X X X X X
+    O O O X X X X X X
+    . . O X X X X X X
+    . . O X X X X X X";
+
+#[test]
+fn the_dead_are_dead_however_far_a_side_leads() {
+    for side in Side::BOTH {
+        let mut session = session(ONE_SIDED, Rules::CHINESE, 7.5, side);
+        let owners = session.ownership().unwrap();
+        assert!(owners[54] > 0.0, "{}", owners[54]);
+        assert_eq!(session.final_score(), Ok(73.5));
+        assert!(matches!(choose(&mut session, side, Asked::Only), Choice::Move(_)));
+    }
+}
+
+#[test]
+fn chains_are_read_together_that_cannot_be_separated() {
+    let diagram = "
+        X X . O .
+        . . . O .
+        X X . O .
+        . . . . .
+        . . . . X";
+    let board = session(diagram, Rules::CHINESE, 0.5, Side::First).core.position().clone();
+    let groups = |owners: &[f32]| doubtful(&board, owners).into_iter().map(|group| group.chains).collect::<Vec<_>>();
+    let mut owners = [0.0; 25];
+    (owners[3], owners[8], owners[13], owners[24]) = (-0.3, -0.3, -0.3, 0.2);
+    (owners[10], owners[11]) = (0.1, 0.1);
+    let (above, below) = (vec![0, 1], vec![10, 11]);
+    assert_eq!(groups(&owners), [vec![above, below], vec![vec![24]], vec![vec![3, 8, 13]]]);
+    // A wide area of one's own needs no reading.
+    assert!(groups(&[1.0; 25]).iter().all(|chains| chains == &[vec![3, 8, 13]]));
 }
