@@ -67,6 +67,7 @@ if ! $quick; then
     command -v npm >/dev/null || install npm
     command -v python3 >/dev/null || install python3
     python3 -m pip --version >/dev/null 2>&1 || install python3-pip
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || install chromium
     step "models: ONNX Runtime"
     # Kept apart from what the user plays with.
     XDG_DATA_HOME=$PWD/target/data scripts/get-onnxruntime.sh cpu
@@ -81,6 +82,8 @@ if ! $quick; then
     cargo test --locked --test learning --test training -- --ignored
     step "clients"
     LOSANGE=${CARGO_TARGET_DIR:-$PWD/target}/debug/losange protocol-tests/clients/run
+    step "browser"
+    LOSANGE=${CARGO_TARGET_DIR:-$PWD/target}/debug/losange protocol-tests/browser/run
 fi
 
 if $long; then
@@ -91,6 +94,8 @@ if $long; then
     step "long forms"
     LOSANGE_LONG=1 cargo test --locked "${long_tests[@]}"
     LOSANGE_LONG=1 cargo test --locked --test learning -- --ignored
+    step "browser, long form"
+    LOSANGE_LONG=1 protocol-tests/browser/run
     step "dependencies"
     # The advisories come from the net; the rest needs none.
     if command -v cargo-deny >/dev/null; then

@@ -260,11 +260,15 @@ fn requests_that_are_none_for_a_session_have_their_answers() {
     let (server, address) = serve_http(QUICK);
     let ask = |head: &str| request(address, &head.replace("HOST", &format!("Host: {address}")));
     let page = ask("GET / HTTP/1.1\r\nHOST\r\n\r\n");
-    assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("/analysis"), "{page}");
-    for field in ["content-type: text/plain", "x-content-type-options: nosniff", "content-security-policy: default-src"]
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("<!doctype html>"), "{page}");
+    for field in
+        ["content-type: text/html", "x-content-type-options: nosniff", "content-security-policy: default-src 'none'"]
     {
         assert!(page.contains(field), "{page}");
     }
+    assert!(!page.contains("unsafe-inline"), "{page}");
+    let script = ask("GET /main.js?token=any HTTP/1.1\r\nHOST\r\n\r\n");
+    assert!(script.starts_with("HTTP/1.1 200 OK\r\n") && script.contains("content-type: text/javascript"), "{script}");
     let long = "x".repeat(40_000);
     let many: String = (0..100).map(|n| format!("X-{n}: y\r\n")).collect();
     for (head, status) in [
@@ -490,4 +494,16 @@ fn lines_and_messages_have_limits_in_common() {
     let _ = http.read_to_string(&mut answer);
     assert_eq!(answer, "");
     server.error_with("HTTP was spoken");
+}
+
+#[test]
+fn a_board_is_on_a_port_of_its_own() {
+    let server = Program::start(&["board", "hex", "--no-open", "--threads", "1", "--memory", "64"]);
+    let line = server.line();
+    let address = line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/#hex")).expect(&line);
+    let address: SocketAddr = address.parse().unwrap();
+    assert!(address.ip().is_loopback());
+    let page = request(address, &format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n"));
+    assert!(page.contains("<!doctype html>"), "{page}");
+    assert!(Peer::connect(address, "/gtp").ask("losange-state").contains(r#""game":"hex""#));
 }

@@ -5,6 +5,7 @@ mod arena;
 mod bench;
 mod bench_eval;
 mod benchmark;
+mod board;
 mod config;
 mod describe;
 mod fit_patterns;
@@ -38,6 +39,7 @@ Examples:
   losange go --rules japanese --komi 6.5 --resign 0.05
   losange analysis                           answer KataGo's JSON queries
   losange serve --listen 127.0.0.1:8551      one session for each connection
+  losange board hex                          a board in the browser, with analysis
   losange status 127.0.0.1:8551              sessions and load of that server
   losange solve --size 7 --play d4,b5        who wins Hex from there, and by what moves
   losange solve --size 6 --moves             which first moves win
@@ -76,6 +78,8 @@ enum Command {
     Analysis(analysis::Analysis),
     /// Serve sessions over TCP and WebSocket.
     Serve(serve::Serve),
+    /// Show a board in the browser: play, analyse, review.
+    Board(board::Board),
     /// Ask a server how busy it is.
     Status {
         /// Its address, such as 127.0.0.1:8551.
@@ -139,6 +143,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         Command::Play(game) => play::run(game),
         Command::Analysis(options) => analysis::run(&options),
         Command::Serve(options) => serve::run(&options),
+        Command::Board(options) => board::run(&options),
         Command::Status { server } => serve::status_of(server),
         Command::Model(command) => model::run(&command),
         Command::Solve(options) => solve::run(&options),

@@ -11,6 +11,7 @@ use losange::server::Limits;
 use losange::server::engines::Sessions;
 use losange::server::http::WebAddress;
 use losange::server::tcp::{Config, Listening, serve, status};
+use losange::session::Settings;
 
 use super::options::{at_least_one, kind};
 use super::out::say;
@@ -36,7 +37,7 @@ pub(crate) struct Serve {
     /// Address and port to listen on for lines; port 0 takes a free one [default: 127.0.0.1:8551 where there is no --http].
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
-    /// Address and port to listen on for WebSockets: /gtp for commands, /analysis for queries in JSON.
+    /// Address and port to listen on for browsers, which find a board there, and for WebSockets: /gtp for commands, /analysis for queries in JSON.
     #[arg(long, value_name = "ADDRESS:PORT")]
     http: Option<SocketAddr>,
     /// Word that a client of --http must know, as ?token=WORD or in `Authorization: Bearer WORD`.
@@ -118,19 +119,31 @@ pub(crate) fn run(options: &Serve) -> anyhow::Result<()> {
         write: Duration::from_secs(options.write_timeout),
         ..Limits::default()
     };
+    // Whoever starts the server reads from here which ports it took.
+    let ready = |listening| match listening {
+        Listening::Lines(address) => say!("listening on {address}"),
+        Listening::Http(address) => say!("listening on http://{address}/"),
+    };
+    serve_sessions(options.game, settings, &options.play, limits, (listen, web), ready)
+}
+
+/// Serves sessions of a game at those addresses, for lines and for HTTP, until it is told to end.
+pub(super) fn serve_sessions(
+    kind: Kind,
+    settings: Settings,
+    play: &Play,
+    limits: Limits,
+    (listen, web): (Option<SocketAddr>, Option<WebAddress>),
+    ready: impl FnMut(Listening),
+) -> anyhow::Result<()> {
     let tuning = Tuning {
         playouts: settings.playouts,
         usual_time: settings.time_per_move,
         params: settings.params.clone(),
         ..Tuning::default()
     };
-    let (name, version) = (options.play.name.clone(), options.play.version_name.clone());
-    let sessions = Sessions { kind: options.game, settings, name, version, tuning };
-    // Whoever starts the server reads from here which ports it took.
-    let ready = |listening| match listening {
-        Listening::Lines(address) => say!("listening on {address}"),
-        Listening::Http(address) => say!("listening on http://{address}/"),
-    };
+    let (name, version) = (play.name.clone(), play.version_name.clone());
+    let sessions = Sessions { kind, settings, name, version, tuning };
     serve(Config { listen, web, limits, sessions }, ready).context("cannot serve")
 }
 

@@ -1,4 +1,4 @@
-//! The HTTP address: sessions over WebSocket, and a page that says what is there.
+//! The HTTP address: sessions over WebSocket, and a page that shows a board and speaks with them.
 //!
 //! A connection is a guest until its request is read, for a few seconds at most. It has one request. `guard` decides whether it
 //! is meant for this server; a request for a session then takes a place like a connection that carries lines, and `frames` makes its
@@ -6,6 +6,7 @@
 
 mod frames;
 mod guard;
+mod page;
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -14,8 +15,8 @@ use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::header::{
-    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER,
-    SEC_WEBSOCKET_VERSION, UPGRADE, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+    RETRY_AFTER, SEC_WEBSOCKET_VERSION, UPGRADE, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -39,13 +40,6 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 /// Bytes of a request's head, and its header fields.
 const HEAD: usize = 16 * 1024;
 const FIELDS: usize = 64;
-
-const PAGE: &str = "\
-Losange, a game engine. Here are WebSockets, whose text messages are lines:
-
-  /gtp        commands of GTP and HTP; each message has one or several, each answer is a message
-  /analysis   queries of KataGo's JSON analysis protocol, one object a line
-";
 
 /// The HTTP address of a server.
 pub(crate) struct Website<H: Host> {
@@ -114,10 +108,9 @@ impl<H: Host> Website<H> {
             return with(answer, ALLOW, HeaderValue::from_static("GET, HEAD"));
         }
         match request.uri().path() {
-            "/" => text(StatusCode::OK, PAGE.trim_end()),
             "/gtp" => self.session(request, guest, peer, Service::Commands, granted),
             "/analysis" => self.session(request, guest, peer, Service::Queries, granted),
-            _ => text(StatusCode::NOT_FOUND, "there is nothing here"),
+            path => page::file(path).map_or_else(|| text(StatusCode::NOT_FOUND, "there is nothing here"), shown),
         }
     }
 
@@ -161,6 +154,20 @@ impl<H: Host> Website<H> {
 fn with(mut answer: Response<String>, name: HeaderName, value: HeaderValue) -> Response<String> {
     answer.headers_mut().insert(name, value);
     answer
+}
+
+/// A file of the page. Browsers ask for it anew each time: another version of the program has another one.
+fn shown((kind, text): (&'static str, &'static str)) -> Response<String> {
+    let fields = [
+        (CONTENT_TYPE, kind),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (CONTENT_SECURITY_POLICY, page::POLICY),
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, "no-cache"),
+        (CONNECTION, "close"),
+    ];
+    let answer = Response::new(text.to_owned());
+    fields.into_iter().fold(answer, |answer, (name, value)| with(answer, name, HeaderValue::from_static(value)))
 }
 
 /// A short text, which no browser takes for anything else, and the end of the connection.

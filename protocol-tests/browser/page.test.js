@@ -1,0 +1,285 @@
+// The page in a real browser, with the real engine behind it.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import test, { after, before } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { begin, browser, click, look, open, ready, serve } from "./site.js";
+
+const LONG = process.env.LOSANGE_LONG === "1";
+const FILES = new URL("../../src/server/http/page/", import.meta.url);
+
+let server;
+let chrome;
+before(async () => {
+  server = process.env.BOARD_URL ? { url: process.env.BOARD_URL, stop: () => {} } : await serve();
+  chrome = await browser();
+});
+after(async () => {
+  await chrome?.close();
+  await server?.stop();
+});
+
+/** Runs a test on a fresh page, which may not complain. */
+function onPage(name, run, options = {}) {
+  test(name, { timeout: 180_000, skip: options.skip }, async () => {
+    const { page, faults } = await open(chrome.context, server.url, options);
+    try {
+      await run(page);
+      assert.deepEqual(faults, []);
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+const GAMES = [
+  { game: "Go", size: [5, 5], passAfter: 8 },
+  { game: "Hex", size: [4, 4] },
+  { game: "Clobber", size: [4, 4] },
+  { game: "Solitaire", size: [4, 4] },
+  { game: "Avalam" },
+  { game: "Breakthrough", size: [4, 4] },
+];
+
+for (const { passAfter = Infinity, ...game } of GAMES) {
+  onPage(`a whole game of ${game.game} by clicks`, async (page) => {
+    await begin(page, game);
+    for (let number = 0; ; number++) {
+      const { legal, over, depth } = await look(page);
+      if (over) break;
+      assert.ok(number < 100, "the game has no end");
+      const moves = legal.filter((word) => !["pass", "swap-pieces"].includes(word));
+      if (number >= passAfter || !moves.length) await page.click("#pass");
+      else await click(page, moves[(number * 7) % moves.length]);
+      await page.waitForFunction((before) => window.losange.play.node.depth > before, depth, { polling: 20 });
+      await ready(page);
+    }
+    const result = await page.waitForFunction(() => document.querySelector("#below .note").textContent, null, { polling: 50 });
+    assert.match(await result.jsonValue(), /wins|left|Draw|resigns/i);
+    const { depth } = await look(page);
+    assert.equal(await page.locator("#moves .move").count(), depth);
+  });
+}
+
+onPage("the engine plays itself", async (page) => {
+  await begin(page, { game: "Breakthrough", size: [5, 5], black: "Engine", white: "Engine" });
+  await page.waitForFunction(() => window.losange.play.isOver);
+  assert.match(await page.locator("#below .note").textContent(), /wins/);
+});
+
+onPage("the swap button swaps", async (page) => {
+  await begin(page, { game: "Hex", size: [5, 5], white: "Person", swap: true });
+  await click(page, "b1");
+  await ready(page);
+  await page.click("#swap");
+  await ready(page);
+  const { board, turn, moves } = await look(page);
+  assert.deepEqual([board.indexOf("W"), board.includes("B"), turn, moves[2]], [5, false, "B", "swap-pieces"]);
+});
+
+onPage("no click is lost while an analysis of 19x19 runs", async (page) => {
+  await begin(page, { game: "Go", size: [19, 19], white: "Person" });
+  await page.locator("#analyse").check();
+  await page.waitForFunction(() => window.losange.play.report?.moves.length > 0);
+  await page.evaluate(() => {
+    window.tasks = [];
+    new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: "longtask" });
+  });
+  const points = Array.from({ length: 50 }, (_, i) => (i * 7 + 40) % 361);
+  const places = await page.evaluate((all) => all.map((point) => window.losange.board.placeOf(point)), points);
+  for (const [number, [x, y]] of places.entries()) {
+    await page.mouse.click(x, y);
+    // Every third click comes before the engine has answered the one before it.
+    if (number % 3) await page.waitForTimeout(90);
+  }
+  await page.waitForFunction(() => window.losange.play.node.depth === 50 && window.losange.play.node.state, null, { timeout: 20_000 });
+  const names = await page.evaluate((all) => all.map((point) => window.losange.play.points.name(point)), points);
+  assert.deepEqual((await look(page)).moves.slice(1), names);
+  await page.waitForFunction(() => window.losange.play.reported === window.losange.play.node);
+  const tasks = await page.evaluate(() => window.tasks);
+  console.log(`tasks above 50 ms while 50 moves are clicked: ${tasks.length}, the longest ${Math.max(0, ...tasks)} ms`);
+  // A busy machine stops the browser at any place; the page itself needs a few milliseconds.
+  assert.ok(tasks.length <= 5, `${tasks}`);
+});
+
+onPage("a record is opened, analysed, saved with its values, and opened again", async (page) => {
+  const text = "(;GM[11]FF[4]SZ[8]PB[Ann];B[a2]C[first](;W[c3]TR[c3];B[d2])(;W[b3];B[c2];W[c4]))";
+  await page.setInputFiles("#file", { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(text) });
+  await page.waitForFunction(() => window.losange.play.game.word === "hex" && window.losange.play.node.state);
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => window.losange.play.node.values?.moves.length > 0);
+  assert.deepEqual((await look(page)).moves.slice(1), ["a2", "c3", "d2"]);
+  assert.equal(await page.locator("#moves .variation .move").count(), 3);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  const saved = readFileSync(await download.path(), "utf8");
+  assert.match(saved, /C\[first\].*TR\[c3\].*SBKV\[.*LOSANGE\[/s);
+  await page.setInputFiles("#file", { name: "again.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(saved) });
+  await page.waitForFunction(() => window.losange.play.tree.root.children[0]?.children.length === 2);
+  const values = await page.evaluate(() => window.losange.play.tree.line().at(-1).values);
+  assert.ok(values.visits > 0 && values.moves.length > 0);
+});
+
+onPage("variations are walked, promoted and pruned by keys", async (page) => {
+  await begin(page, { game: "Hex", size: [5, 5], white: "Person", swap: false });
+  for (const move of ["a1", "b2", "c3"]) {
+    await click(page, move);
+    await ready(page);
+  }
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await ready(page);
+  await click(page, "d4");
+  await ready(page);
+  assert.deepEqual((await look(page)).moves.slice(1), ["a1", "d4"]);
+  await page.keyboard.press("ArrowUp");
+  assert.deepEqual((await look(page)).moves.slice(1), ["a1", "b2"]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("m");
+  assert.equal(await page.evaluate(() => window.losange.play.tree.root.children[0].children[0].word), "d4");
+  await page.keyboard.press("d");
+  assert.deepEqual((await look(page)).moves.slice(1), ["a1"]);
+  await ready(page);
+  await page.keyboard.press("b");
+  // The cursor begins in the middle.
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+  await page.waitForFunction(() => window.losange.play.node.state && window.losange.play.node.depth === 2);
+  assert.deepEqual((await look(page)).moves.slice(1), ["a1", "d2"]);
+});
+
+onPage("a position is set up, and proven wins are told", async (page) => {
+  await begin(page, { game: "Hex", size: [3, 3], white: "Person", swap: false });
+  await page.keyboard.press("e");
+  await click(page, "b2");
+  await page.locator("#tools").getByText("Blue", { exact: true }).click();
+  await click(page, "c1");
+  await page.locator("#tools select").selectOption("B");
+  await page.locator("#tools").getByText("Done").click();
+  await page.waitForFunction(() => window.losange.play.tree.setup);
+  await ready(page);
+  const { board, turn } = await look(page);
+  assert.deepEqual([board, turn], ["..W.B....", "B"]);
+  await page.locator("#analyse").check();
+  await page.waitForFunction(() => /Red wins/.test(document.getElementById("value").textContent));
+  await page.waitForFunction(() => document.querySelector(".candidate.won"));
+});
+
+onPage("the teacher judges, and a review lists what was lost", async (page) => {
+  await begin(page, { game: "Hex", size: [7, 7], white: "Engine", seconds: 0.5, swap: false });
+  await page.locator("#teach").check();
+  await page.waitForFunction(() => window.losange.play.node.values?.visits > 20);
+  await click(page, "a1");
+  await page.waitForFunction(() => window.losange.play.node.depth === 2);
+  await page.waitForFunction(() => /^(Good|Inaccuracy|Mistake|Blunder|Best)/.test(document.querySelector("#teacher strong")?.textContent));
+  await page.keyboard.press("r");
+  await page.locator("#report select").selectOption("20");
+  await page.waitForFunction(() => /lost|stopped|no move/i.test(document.querySelector("#report strong").textContent) && !document.querySelector("#report progress"));
+  assert.match(await page.locator("#report strong").textContent(), /Red lost/);
+  assert.ok(await page.evaluate(() => window.losange.play.tree.line().every((node) => node.values)));
+});
+
+onPage("on a phone everything fits, and taps play", async (page) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const { game, size } of GAMES) {
+    await begin(page, { game, size: game === "Hex" ? [11, 11] : game === "Go" ? [19, 19] : size, white: "Person" });
+    const [wide, board] = await page.evaluate(() => [document.documentElement.scrollWidth, document.querySelector("#board svg").getBoundingClientRect().width]);
+    assert.ok(wide <= 390 && board > 300, `${game}: ${wide}, ${board}`);
+    const { legal } = await look(page);
+    await click(page, legal[0]);
+    await page.waitForFunction(() => window.losange.play.node.depth === 1);
+    await ready(page);
+  }
+});
+
+onPage("the game survives a reload", async (page) => {
+  await begin(page, { game: "Clobber", size: [4, 4], white: "Person" });
+  await click(page, (await look(page)).legal[0]);
+  await ready(page);
+  const before = await look(page);
+  await page.reload();
+  await page.waitForFunction(() => window.losange?.play.node.state);
+  assert.deepEqual(await look(page), before);
+});
+
+onPage("axe finds no serious fault", async (page) => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  await page.evaluate(axe);
+  await begin(page, { game: "Hex", size: [8, 8], white: "Person" });
+  await page.locator("#analyse").check();
+  await page.locator("#teach").check();
+  await page.locator("#text summary").click();
+  await page.waitForFunction(() => window.losange.play.report?.moves.length > 3);
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const dialog of [null, "#new", "#open", "#copy", "#help"]) {
+      if (dialog) await page.click(dialog);
+      const found = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+      const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      assert.deepEqual(serious.map(({ id, nodes }) => [scheme, dialog, id, nodes[0].html, nodes[0].failureSummary]), []);
+      if (dialog) await page.keyboard.press("Escape");
+    }
+  }
+});
+
+test("the page is small and quickly there", async () => {
+  const all = readdirSync(FILES).filter((name) => name !== "package.json");
+  const bytes = all.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, FILES))).length, 0);
+  assert.ok(bytes < 150 * 1024, `${bytes} bytes`);
+  const page = await chrome.context.newPage();
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      window.there ??= document.querySelector("#board .grid > *") ? performance.now() : undefined;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const times = [];
+  for (let i = 0; i < 5; i++) {
+    await page.goto(server.url);
+    const there = await page.waitForFunction(() => window.there);
+    times.push(Math.round(await there.jsonValue()));
+  }
+  await page.close();
+  console.log(`${bytes} bytes gzipped; the board is there after ${times.join(", ")} ms`);
+  assert.ok(Math.min(...times) < 1000, `${times}`);
+});
+
+test("after the engine has started again the game goes on", { timeout: 120_000, skip: Boolean(process.env.BOARD_URL) }, async () => {
+  let own = await serve();
+  const { page, faults } = await open(chrome.context, own.url, { ignore: /WebSocket connection|ERR_CONNECTION/ });
+  await begin(page, { game: "Hex", size: [5, 5], swap: false });
+  await click(page, "c3");
+  await page.waitForFunction(() => window.losange.play.node.depth === 2);
+  await ready(page);
+  const before = await look(page);
+  await own.stop();
+  await page.waitForFunction(() => document.body.classList.contains("offline"));
+  own = await serve(own.port);
+  await page.waitForFunction(() => !document.body.classList.contains("offline"));
+  assert.deepEqual(await look(page), before);
+  await click(page, before.legal[0]);
+  await page.waitForFunction(() => window.losange.play.node.depth >= 4 || window.losange.play.isOver);
+  assert.deepEqual(faults, []);
+  await page.close();
+  await own.stop();
+});
+
+onPage(
+  "memory stays flat over ten minutes of analysis",
+  async (page) => {
+    await begin(page, { game: "Go", size: [19, 19], white: "Person" });
+    await page.locator("#analyse").check();
+    const session = await page.context().newCDPSession(page);
+    const used = async () => {
+      await session.send("HeapProfiler.collectGarbage");
+      return (await session.send("Runtime.getHeapUsage")).usedSize;
+    };
+    await page.waitForTimeout(60_000);
+    const first = await used();
+    await page.waitForTimeout(540_000);
+    const last = await used();
+    console.log(`memory after a minute ${first}, after ten ${last}`);
+    assert.ok(last < 1.2 * first + 1e6, `${first} ${last}`);
+  },
+  { skip: !LONG },
+);

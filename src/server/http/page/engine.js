@@ -1,0 +1,99 @@
+// The engine behind a WebSocket: commands and answers in order, one open stream, and a new connection where one breaks.
+
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 5000;
+
+/** The connection is gone, and with it the answer. */
+export class Gone extends Error {}
+
+export class Engine {
+  /** `onLink(connected)` is told of each change. */
+  constructor(url, onLink) {
+    this.url = url;
+    this.onLink = onLink;
+    this.socket = null;
+    this.wait = FIRST_WAIT;
+    this.number = 0;
+    this.reset();
+    this.connect();
+  }
+
+  reset() {
+    /** Commands whose answers have not ended, in order. */
+    this.waiting = [];
+    this.rest = "";
+    /** Answer that is being read: {ok, lines}. */
+    this.answer = null;
+  }
+
+  connect() {
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.wait = FIRST_WAIT;
+      this.onLink(true);
+    };
+    socket.onmessage = (event) => this.read(event.data);
+    socket.onclose = (event) => {
+      if (this.socket !== socket) return;
+      const waiting = this.waiting;
+      this.reset();
+      this.socket = null;
+      this.onLink(false, event.reason);
+      for (const command of waiting) command.reject(new Gone("the connection to the engine is gone"));
+      setTimeout(() => this.connect(), this.wait);
+      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+    };
+  }
+
+  get connected() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** Sends a command; its answer's text, or an error with the engine's words. `onLine` gets each line of a stream. */
+  send(text, onLine = null) {
+    return new Promise((resolve, reject) => {
+      if (!this.connected) {
+        reject(new Gone("there is no connection to the engine"));
+        return;
+      }
+      this.number += 1;
+      this.waiting.push({ id: String(this.number), onLine, resolve, reject });
+      this.socket.send(`${this.number} ${text}\n`);
+    });
+  }
+
+  /** Ends a search that waits for an interrupt: it answers with what it has. */
+  interrupt() {
+    if (this.connected && this.waiting.length) this.socket.send("# interrupt\n");
+  }
+
+  read(data) {
+    this.rest += data;
+    let from = 0;
+    for (let end = this.rest.indexOf("\n"); end >= 0; end = this.rest.indexOf("\n", from)) {
+      this.line(this.rest.slice(from, end).replace(/\r$/, ""));
+      from = end + 1;
+    }
+    this.rest = this.rest.slice(from);
+  }
+
+  line(line) {
+    if (!this.answer) {
+      const head = /^([=?])(\d*) ?(.*)$/.exec(line);
+      if (!head) return;
+      this.answer = { ok: head[1] === "=", lines: head[3] ? [head[3]] : [] };
+    } else if (line === "") {
+      const { ok, lines } = this.answer;
+      const command = this.waiting.shift();
+      this.answer = null;
+      const text = lines.join("\n");
+      if (ok) command?.resolve(text);
+      else command?.reject(new Error(text));
+    } else {
+      const stream = this.waiting[0]?.onLine;
+      if (stream && line.startsWith("info ")) stream(line);
+      else this.answer.lines.push(line);
+    }
+  }
+}

@@ -1,0 +1,383 @@
+// The game that is played: its tree, the engine that follows it, whose turn it is, and what the engine thinks.
+
+import { Engine, Gone } from "./engine.js";
+import { Points } from "./points.js";
+import { parseReport, valuesOf, weakMove } from "./reports.js";
+import { Tree, other, way } from "./tree.js";
+
+/** Hundredths of a second between reports. */
+const REPORT_EVERY = 10;
+/** Moves of a report. */
+const MOST_MOVES = 24;
+/** Wait before an analysis begins, so that going through a game starts none. */
+const QUIET = 60;
+/** The level without any weakness. */
+export const FULL = 10;
+
+/** Rules of Go that the engine knows by name. */
+export const RULES = ["chinese", "japanese", "tromp-taylor", "aga", "korean", "new-zealand", "bga", "stone-scoring", "cgos", "chinese-kgs"];
+
+function setupLine({ turn, stones }) {
+  return `losange-setup ${turn} ${stones.map((stone) => stone.join(" ")).join(" ")}`;
+}
+
+export class Play extends EventTarget {
+  constructor(url) {
+    super();
+    this.games = [];
+    this.game = null;
+    this.tree = new Tree();
+    this.players = { B: "person", W: "engine" };
+    this.seconds = 2;
+    this.level = FULL;
+    this.analysing = false;
+    this.teaching = false;
+    this.hinting = false;
+    this.heat = false;
+    this.paused = false;
+    /** Newest report, and the position that it is of. */
+    this.report = null;
+    this.reported = null;
+    /** The position that the engine is at; null where that is not known. */
+    this.at = null;
+    this.told = null;
+    this.ticket = 0;
+    /** Number of refusals: what was sent before one may have been played on another position. */
+    this.refusals = 0;
+    this.thinking = null;
+    this.clicks = [];
+    this.engine = new Engine(url, (connected, reason) => this.linked(connected, reason));
+  }
+
+  tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  async linked(connected, reason) {
+    this.at = null;
+    this.told = null;
+    this.thinking = null;
+    this.tell("link", { connected, reason });
+    if (!connected) return;
+    try {
+      if (!this.games.length) {
+        this.games = JSON.parse(await this.engine.send("losange-games"));
+        this.name = `${await this.engine.send("name")} ${await this.engine.send("version")}`;
+        this.tell("games");
+      } else if (this.game) {
+        await this.refresh();
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  fail(error) {
+    if (!(error instanceof Gone)) this.tell("message", String(error.message ?? error));
+  }
+
+  /** Begins a game, or takes over a record's tree. */
+  begin({ game, size, komi, rules, swap, tree }) {
+    this.game = game;
+    this.size = size;
+    this.komi = game.word === "go" ? (komi ?? 7.5) : null;
+    this.rules = game.word === "go" ? (rules ?? "chinese") : null;
+    this.swap = game.word === "hex" && swap;
+    this.points = new Points(game.letters, size);
+    this.tree = tree ?? new Tree();
+    this.at = null;
+    this.clicks = [];
+    this.report = null;
+    this.hinting = false;
+    this.finalScore = null;
+    this.tell("begin");
+    this.moved();
+  }
+
+  get node() {
+    return this.tree.current;
+  }
+
+  get turn() {
+    return this.node.turn(this.game.players, this.tree.first);
+  }
+
+  /** Whether a person makes the next move. */
+  get isPersons() {
+    return this.paused || this.players[this.turn] === "person";
+  }
+
+  get isOver() {
+    return Boolean(this.node.state?.end || this.node.resigned);
+  }
+
+  /** The current position is another one: shows it, and lets the engine follow. */
+  moved() {
+    this.hinting = false;
+    this.tell("moved");
+    this.refresh().catch((error) => this.fail(error));
+  }
+
+  /** Plays a move of the side to move, if the engine calls it legal. Moves that come before it has said so wait. */
+  play(word) {
+    const { node } = this;
+    if (!node.state) {
+      this.clicks.push(word);
+      return;
+    }
+    if (!node.state.legal.includes(word)) {
+      this.clicks = [];
+      return;
+    }
+    this.paused = false;
+    this.tree.go(this.tree.play(node.state.turn, word));
+    this.moved();
+  }
+
+  go(node) {
+    if (node === this.node) return;
+    this.clicks = [];
+    this.tree.go(node);
+    this.paused = true;
+    this.moved();
+  }
+
+  /** Takes moves back until a person is to move. */
+  undo() {
+    const { tree } = this;
+    if (!tree.current.parent) return;
+    this.clicks = [];
+    tree.go(tree.current.parent);
+    const both = Object.values(this.players).includes("engine") && Object.values(this.players).includes("person");
+    if (both && this.players[this.turn] === "engine" && tree.current.parent) tree.go(tree.current.parent);
+    this.paused = this.players[this.turn] === "engine";
+    this.moved();
+  }
+
+  /** What the engine must be told before moves: game, board, rules, time. */
+  settings() {
+    const { game, size, komi, rules, swap } = this;
+    const lines = [`losange-game ${game.word}`, `boardsize ${size.join(" ")}`];
+    if (game.word === "go") lines.push(`kata-set-rules ${rules}`, `komi ${komi}`);
+    if (game.word === "hex") lines.push(`param_game allow_swap ${swap ? 1 : 0}`);
+    return lines;
+  }
+
+  /** Sets a position up on the engine's board; an error where there is no such position. */
+  tryOut(setup) {
+    this.at = null;
+    return this.engine.send(setupLine(setup));
+  }
+
+  /** Brings the engine to the current position and asks what it is. False where something newer came in between. */
+  async follow() {
+    if (this.thinking) {
+      this.engine.interrupt();
+      await this.thinking.catch(() => {});
+    }
+    const { node, tree, engine } = this;
+    if (!engine.connected) return false;
+    const sent = [];
+    const send = (line) => sent.push(engine.send(line));
+    const settings = this.settings();
+    const key = settings.join("\n");
+    let path = this.at && this.told === key ? way(this.at, node) : null;
+    if (!path) {
+      if (this.told !== key) settings.forEach(send);
+      const { setup } = tree;
+      if (setup) send(setupLine(setup));
+      else send("clear_board");
+      path = way(tree.root, node);
+      this.told = key;
+    }
+    if (path.undo) send(`gg-undo ${path.undo}`);
+    for (let from = 0; from < path.play.length; from += 500) {
+      send(`gogui-play_sequence ${path.play.slice(from, from + 500).map(({ colour, word }) => `${colour} ${word}`).join(" ")}`);
+    }
+    send(`time_settings 0 ${this.seconds} 1`);
+    const before = this.at;
+    const { refusals } = this;
+    this.at = node;
+    if (!node.state) sent.push(engine.send("losange-state").then((text) => JSON.parse(text)));
+    const answers = await Promise.allSettled(sent);
+    const failed = answers.find((answer) => answer.status === "rejected");
+    if (refusals !== this.refusals) return this.node === node && this.follow();
+    if (failed) {
+      this.refusals++;
+      this.at = null;
+      if (!(failed.reason instanceof Gone)) {
+        // A move that the rules forbid: back to the last position that has been shown.
+        const back = before && tree.has(before) && before !== node ? before : tree.path(node).reverse().find((n) => n.state) ?? tree.root;
+        if (back !== node && tree.current === node) {
+          tree.go(back);
+          this.fail(failed.reason);
+          this.moved();
+          return false;
+        }
+      }
+      throw failed.reason;
+    }
+    if (!node.state) {
+      node.state = answers[answers.length - 1].value;
+    }
+    return this.node === node;
+  }
+
+  async refresh() {
+    const ticket = ++this.ticket;
+    clearTimeout(this.pause);
+    if (!(await this.follow()) || ticket !== this.ticket) return;
+    const { node } = this;
+    this.tell("state");
+    while (this.clicks.length) {
+      const word = this.clicks.shift();
+      if (node.state.legal.includes(word)) {
+        this.play(word);
+        return;
+      }
+    }
+    if (this.isOver) {
+      this.tell("thinking", false);
+      if (this.game.word === "go" && !node.finalScore) {
+        node.finalScore = await this.engine.send("final_score").catch(() => null);
+        this.tell("state");
+      }
+      return;
+    }
+    if (!this.isPersons) {
+      this.generate();
+    } else {
+      this.tell("thinking", false);
+      if (this.wantsAnalysis) this.pause = setTimeout(() => this.analyse(ticket), QUIET);
+    }
+  }
+
+  get wantsAnalysis() {
+    return this.analysing || this.hinting || this.teaching;
+  }
+
+  get keys() {
+    return `rootInfo true provenWinner true maxmoves ${MOST_MOVES}${this.heat ? " ownership true" : ""}`;
+  }
+
+  /** Takes a line of a report on `node`. */
+  take(node, line) {
+    const report = parseReport(line);
+    if (!report.moves.length) return;
+    const turn = node.state?.turn ?? "B";
+    const values = valuesOf(report, turn);
+    if (!node.values || values.visits >= node.values.visits || values.proven) node.values = values;
+    if (node !== this.node) return;
+    this.report = report;
+    this.reported = node;
+    this.tell("report", report);
+  }
+
+  analyse(ticket) {
+    const { node } = this;
+    if (ticket !== this.ticket) return;
+    const line = `kata-analyze ${node.state.turn} ${REPORT_EVERY} ${this.keys}`;
+    this.engine.send(line, (info) => this.take(node, info)).catch((error) => this.fail(error));
+  }
+
+  /** Starts, restarts or ends the analysis after a switch was changed. */
+  reconsider() {
+    if (!this.game || this.thinking) {
+      this.tell("switches");
+      return;
+    }
+    this.tell("switches");
+    this.refresh().catch((error) => this.fail(error));
+  }
+
+  /** Lets the engine move, whoever's turn it is. */
+  generate() {
+    if (this.thinking || this.isOver || !this.node.state) return;
+    const { node } = this;
+    const weak = this.level < FULL;
+    const chosen = weak ? this.chooseWeakly(node) : this.choose(node);
+    const thinking = chosen
+      .then(async ({ word, played }) => {
+        if (this.thinking !== thinking) return;
+        this.thinking = null;
+        const wanted = this.node === node && !this.dropped;
+        this.dropped = false;
+        if (played && !wanted) {
+          await this.engine.send("undo");
+          return;
+        }
+        if (!wanted) return;
+        this.tell("thinking", false);
+        if (word === "resign") {
+          node.resigned = node.state.turn;
+          this.tell("state");
+          return;
+        }
+        if (word === "pass" && !node.state.legal.includes("pass")) return;
+        const child = this.tree.play(node.state.turn, word);
+        this.tree.go(child);
+        if (played) this.at = child;
+        this.moved();
+      })
+      .catch((error) => {
+        if (this.thinking === thinking) this.thinking = null;
+        this.tell("thinking", false);
+        this.fail(error);
+      });
+    this.thinking = thinking;
+    this.tell("thinking", true);
+  }
+
+  /** The engine's best move, which it plays itself. */
+  async choose(node) {
+    const line = `kata-genmove_analyze ${node.state.turn} ${REPORT_EVERY} ${this.keys}`;
+    const answer = await this.engine.send(line, (info) => this.take(node, info));
+    const word = /play (\S+)/.exec(answer)?.[1];
+    if (!word) throw new Error(`the engine answered “${answer}”`);
+    return { word, played: word !== "resign" && !(word === "pass" && !node.state.legal.includes("pass")) };
+  }
+
+  /** A weaker player's move: of a short search, not always the best. */
+  async chooseWeakly(node) {
+    const visits = 4 << this.level;
+    let last = null;
+    let done;
+    const enough = new Promise((resolve) => (done = resolve));
+    const line = `kata-analyze ${node.state.turn} 5 ${this.keys}`;
+    const stream = this.engine.send(line, (info) => {
+      last = parseReport(info);
+      this.take(node, info);
+      if ((last.root?.visits ?? 0) >= visits) done();
+    });
+    stream.then(done, done);
+    const timer = setTimeout(done, 1000 * this.seconds);
+    await enough;
+    clearTimeout(timer);
+    // Any line ends the stream.
+    await Promise.all([this.engine.send("protocol_version"), stream]);
+    if (!last?.moves.length) return this.choose(node);
+    return { word: weakMove(last, this.level), played: false };
+  }
+
+  /** Ends the engine's thinking: with its move, or without where `drop` is set. */
+  stop(drop) {
+    if (!this.thinking) return;
+    this.dropped = drop;
+    this.engine.interrupt();
+  }
+
+  /** How the game ended, for people; null before its end. */
+  result(names) {
+    const { state, resigned, finalScore } = this.node;
+    if (resigned) return `${names[resigned]} resigns; ${names[other(resigned)]} wins`;
+    if (!state?.end) return null;
+    if (finalScore) {
+      if (finalScore === "0") return "Draw";
+      const [side, points] = finalScore.split("+");
+      return `${names[side]} wins by ${points}`;
+    }
+    const { text } = state.end;
+    const named = text.replace(/^black/, names.B).replace(/^white/, names.W);
+    return named[0].toUpperCase() + named.slice(1);
+  }
+}

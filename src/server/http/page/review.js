@@ -1,0 +1,153 @@
+// Review of a whole game: every position of a line is valued over the JSON protocol, and the worst moves are listed.
+
+import { judged, percent } from "./panel.js";
+import { $, h } from "./svg.js";
+
+/** Positions of one query, so that a long game is answered part by part. */
+const AT_ONCE = 40;
+const WORST = 8;
+
+export class Review {
+  constructor(play, url, changed) {
+    this.play = play;
+    this.url = url;
+    this.changed = changed;
+    this.socket = null;
+    this.visits = 100;
+  }
+
+  begin(names) {
+    const { play } = this;
+    if (!play.game) return;
+    if (this.socket) {
+      this.end();
+      return;
+    }
+    this.names = names;
+    this.line = play.tree.line();
+    this.done = 0;
+    this.number = (this.number ?? 0) + 1;
+    const box = $("report");
+    box.hidden = false;
+    this.bar = h("progress", { max: this.line.length, value: 0, ariaLabel: "Positions valued" });
+    this.list = h("ol", {});
+    const visits = h("select", { ariaLabel: "Visits a position" }, ...[20, 100, 400, 1600].map((n) => h("option", { value: n, textContent: `${n} visits`, selected: n === this.visits })));
+    visits.addEventListener("change", () => {
+      this.visits = Number(visits.value);
+      this.end();
+      this.begin(names);
+    });
+    this.stopButton = h("button", { className: "plain", textContent: "Stop" });
+    this.stopButton.addEventListener("click", () => this.end());
+    const close = h("button", { className: "plain", textContent: "Close" });
+    close.addEventListener("click", () => this.close());
+    this.title = h("strong", { textContent: "Review" });
+    box.replaceChildren(h("div", { className: "head" }, this.title, visits, this.bar, this.stopButton, close), this.list);
+    // The analysis of the board would take half of the machine.
+    if (play.analysing) {
+      play.analysing = false;
+      play.reconsider();
+    }
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.onopen = () => this.ask();
+    socket.onmessage = (event) => String(event.data).split("\n").filter(Boolean).forEach((text) => this.take(JSON.parse(text)));
+    socket.onclose = () => {
+      if (this.socket === socket) this.finish(this.done < this.line.length ? "the connection to the engine is gone" : null);
+    };
+  }
+
+  ask() {
+    const { play, line } = this;
+    const { game, size, komi, rules, swap, tree } = play;
+    const moves = line.slice(1).map((node) => [node.colour, node.word]);
+    for (let from = 0; from < line.length; from += AT_ONCE) {
+      const to = Math.min(line.length, from + AT_ONCE);
+      const query = {
+        id: `${this.number}.${from}`,
+        game: game.word,
+        boardXSize: size[0],
+        boardYSize: size[1],
+        moves: moves.slice(0, to - 1),
+        analyzeTurns: Array.from({ length: to - from }, (_, i) => from + i),
+        maxVisits: this.visits,
+        rules: game.word === "go" ? rules : game.word === "hex" && swap ? "swap" : "standard",
+        ...(komi === null ? {} : { komi }),
+        ...(tree.setup ? { initialStones: tree.setup.stones, initialPlayer: tree.setup.turn } : {}),
+      };
+      this.socket.send(`${JSON.stringify(query)}\n`);
+    }
+  }
+
+  take(answer) {
+    if (answer.error) {
+      this.finish(answer.error);
+      return;
+    }
+    if (answer.isDuringSearch || answer.turnNumber === undefined) return;
+    const node = this.line[answer.turnNumber];
+    if (!node) return;
+    this.done++;
+    this.bar.value = this.done;
+    const root = answer.rootInfo;
+    if (root && answer.moveInfos?.length) {
+      const turn = root.currentPlayer;
+      const seen = (value) => (turn === "B" ? value : 1 - value);
+      const lead = (value) => (turn === "B" ? (value ?? 0) : -(value ?? 0));
+      const moves = answer.moveInfos.slice(0, 12).map((m) => ({
+        move: m.move,
+        winrate: seen(m.winrate),
+        score: lead(m.scoreLead),
+        visits: m.visits,
+        proven: m.provenWinner ?? null,
+        pv: m.pv.slice(0, 12),
+      }));
+      node.values = { winrate: moves[0].winrate, score: moves[0].score, visits: root.visits, proven: root.provenWinner ?? null, moves };
+    }
+    if (this.done === this.line.length) this.finish(null);
+    else if (this.done % 5 === 0) this.show();
+  }
+
+  show() {
+    const faults = this.line
+      .map((node) => [node, judged(node)])
+      .filter(([, told]) => told && ["blunder", "mistake", "inaccuracy"].includes(told.kind))
+      .sort(([, a], [, b]) => b.loss - a.loss)
+      .slice(0, WORST);
+    this.list.replaceChildren(
+      ...faults.map(([node, told]) => {
+        const go = h("button", { className: `move ${told.kind}`, textContent: `${node.depth}. ${this.names[node.colour]} ${node.word}` });
+        go.addEventListener("click", () => this.play.go(node));
+        return h("li", {}, go, ` ${told.kind}, lost ${percent(told.loss)}; better ${told.better}`);
+      }),
+    );
+    this.changed();
+  }
+
+  finish(why) {
+    const { socket } = this;
+    this.socket = null;
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket?.close();
+    this.show();
+    const sides = ["B", "W"].map((side) => {
+      const told = this.line.filter((node) => node.colour === side).map((node) => judged(node)).filter(Boolean);
+      const mean = told.reduce((sum, { loss }) => sum + loss, 0) / Math.max(1, told.length);
+      return told.length ? `${this.names[side]} lost ${percent(mean)} a move` : "";
+    });
+    this.title.textContent = why ? `Review: ${why}` : `Review: ${sides.filter(Boolean).join(", ") || "no move was valued"}`;
+    this.stopButton.remove();
+    this.bar.remove();
+    if (!why && !this.list.children.length) this.list.replaceChildren(h("li", { textContent: "No move lost 5 % or more." }));
+  }
+
+  close() {
+    this.end();
+    $("report").hidden = true;
+  }
+
+  end() {
+    if (!this.socket) return;
+    this.finish("stopped");
+  }
+}

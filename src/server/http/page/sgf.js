@@ -1,0 +1,338 @@
+// Game records: SGF to trees and back. Games that SGF does not number are named by LG, and their moves by LB and LW.
+
+import { Points } from "./points.js";
+import { Tree, other } from "./tree.js";
+
+const MARKS = ["TR", "SQ", "CR", "MA"];
+const MOST_NODES = 100_000;
+/** Longest record, in letters. */
+export const MOST_LETTERS = 8_000_000;
+
+/** Nodes of SGF: {props: Map of name to values, children}. Throws an error that says where the text is wrong. */
+export function parse(text) {
+  let at = text.indexOf("(");
+  if (at < 0) throw new Error("this is no SGF: there is no “(”");
+  const wrong = (why) => new Error(`the SGF is broken at letter ${at + 1}: ${why}`);
+  const blank = () => {
+    while (at < text.length && /\s/.test(text[at])) at++;
+  };
+  let root = null;
+  let count = 0;
+  // Nodes that following variations go on from; and the last node.
+  const open = [];
+  let last = null;
+  do {
+    blank();
+    const letter = text[at];
+    if (letter === "(") {
+      open.push(last);
+      at++;
+    } else if (letter === ")") {
+      last = open.pop();
+      at++;
+    } else if (letter === ";") {
+      at++;
+      if (++count > MOST_NODES) throw wrong(`more than ${MOST_NODES} nodes`);
+      const node = { props: properties(), children: [] };
+      if (last) last.children.push(node);
+      else if (!root) root = node;
+      last = node;
+    } else {
+      throw wrong(letter === undefined ? "it ends too early" : `“${letter}” cannot stand here`);
+    }
+  } while (open.length);
+  if (!root) throw wrong("there is no node");
+  return root;
+
+  function properties() {
+    const props = new Map();
+    for (;;) {
+      blank();
+      const name = /[A-Za-z]*/y;
+      name.lastIndex = at;
+      const word = name.exec(text)[0];
+      if (!word) return props;
+      at += word.length;
+      const id = word.replace(/[a-z]/g, "");
+      const values = props.get(id) ?? [];
+      blank();
+      if (text[at] !== "[") throw wrong(`${word} has no value`);
+      while (text[at] === "[") {
+        values.push(value());
+        blank();
+      }
+      props.set(id, values);
+    }
+  }
+
+  function value() {
+    let from = ++at;
+    let result = "";
+    for (;;) {
+      const letter = text[at];
+      if (letter === undefined) throw wrong("a value does not end");
+      if (letter === "]") {
+        result += text.slice(from, at++);
+        return result;
+      }
+      if (letter === "\\") {
+        result += text.slice(from, at);
+        // A line break after the sign is none.
+        const skip = text[at + 1] === "\r" && text[at + 2] === "\n" ? 3 : text[at + 1] === "\n" ? 2 : 0;
+        at += skip || 1;
+        from = at;
+        if (!skip) at++;
+      } else {
+        at++;
+      }
+    }
+  }
+}
+
+/** The game that a record is of, among those of the engine; null where it says none that we know. */
+export function gameOf(root, games) {
+  const word = root.props.get("LG")?.[0]?.toLowerCase();
+  if (word) return games.find((game) => game.word === word) ?? null;
+  const number = root.props.get("GM")?.[0];
+  if (number !== undefined) return games.find((game) => game.sgf === Number(number)) ?? null;
+  // LittleGolem's records of Hex have no number; its events are named so.
+  if (/^hex/i.test(root.props.get("EV")?.[0] ?? "")) return games.find((game) => game.word === "hex") ?? null;
+  return games.find((game) => game.sgf === 1) ?? null;
+}
+
+/** A record as {game, size, komi, rules, swap, tree, names}. Throws an error for people. */
+export function read(text, games) {
+  if (text.length > MOST_LETTERS) throw new Error("the record is too long");
+  const root = parse(text);
+  const game = gameOf(root, games);
+  if (!game) throw new Error("this record is of a game that the engine does not play");
+  const size = sizeOf(root, game);
+  const points = new Points(game.letters, size);
+  const spelling = new Spelling(game, points);
+  const tree = new Tree(setupOf(root, spelling, game));
+  const first = (name) => root.props.get(name)?.[0];
+  note(tree.root, root.props, spelling);
+  let swap = false;
+  // LB is a label where SGF numbers the game, and else a move.
+  const moves = game.sgf === null ? [["LB", "B"], ["LW", "W"]] : [["B", "B"], ["W", "W"]];
+  // LittleGolem calls its first player White.
+  const turned = game.word === "hex" && !root.props.has("GM") && firstColour(root) === "W";
+  const open = root.children.map((child) => [tree.root, child]).reverse();
+  while (open.length) {
+    const [parent, node] = open.pop();
+    let at = parent;
+    for (const [name, letter] of moves) {
+      const value = node.props.get(name)?.[0];
+      if (value === undefined) continue;
+      const word = spelling.read(value);
+      if (word === null) throw new Error(`${name}[${value.slice(0, 20)}] is no move of ${game.name}`);
+      if (word === "resign") continue;
+      swap ||= word === "swap-pieces";
+      at = tree.child(at, turned ? other(letter) : letter, word);
+    }
+    if (["AB", "AW", "AE"].some((name) => node.props.has(name))) {
+      throw new Error("stones that are set up after the first move are not read");
+    }
+    note(at, node.props, spelling);
+    for (let i = node.children.length - 1; i >= 0; i--) open.push([at, node.children[i]]);
+  }
+  const komi = Number(first("KM"));
+  return {
+    game,
+    size,
+    tree,
+    swap,
+    komi: first("KM") !== undefined && Number.isFinite(komi) ? komi : null,
+    rules: first("RU") ?? null,
+    names: { B: first("PB") ?? "", W: first("PW") ?? "" },
+  };
+}
+
+function firstColour(root) {
+  for (let at = root; at; at = at.children[0]) {
+    for (const colour of ["B", "W"]) if (at.props.has(colour)) return colour;
+  }
+  return null;
+}
+
+function sizeOf(root, game) {
+  const text = root.props.get("SZ")?.[0];
+  if (text === undefined) return game.word === "go" ? [19, 19] : game.usual;
+  const [width, height] = text.split(":").map(Number);
+  const size = [width, height ?? width];
+  const [fewest, most] = game.boards;
+  if (size.some((side) => !Number.isInteger(side) || side < fewest || side > most)) {
+    throw new Error(`${game.name} is not played on a board of ${text.slice(0, 12)}`);
+  }
+  return size;
+}
+
+function setupOf(root, spelling, game) {
+  const stones = [];
+  for (const [name, colour] of [["AB", "B"], ["AW", "W"]]) {
+    for (const value of root.props.get(name) ?? []) {
+      for (const point of spelling.range(value)) stones.push([colour, point]);
+    }
+  }
+  const said = root.props.get("PL")?.[0]?.toUpperCase()[0];
+  const turn = said === "W" || said === "B" ? said : null;
+  if (!stones.length && (turn ?? "B") === "B") return null;
+  const handicap = game.word === "go" && stones.length > 1 && stones.every(([colour]) => colour === "B");
+  return { turn: turn ?? (handicap ? "W" : "B"), stones };
+}
+
+function note(node, props, spelling) {
+  node.comment = props.get("C")?.[0] ?? node.comment;
+  for (const mark of MARKS) {
+    for (const value of props.get(mark) ?? []) {
+      for (const point of spelling.range(value, [])) node.marks.set(point, mark);
+    }
+  }
+  for (const value of (spelling.numbered && props.get("LB")) || []) {
+    const colon = value.indexOf(":");
+    if (colon < 0) continue;
+    for (const point of spelling.range(value.slice(0, colon), [])) node.marks.set(point, value.slice(colon + 1, colon + 4));
+  }
+  const saved = props.get("LOSANGE")?.[0];
+  if (saved) {
+    try {
+      node.values = JSON.parse(saved);
+    } catch {
+      // Values that cannot be read are not had; the game is.
+    }
+  }
+}
+
+/** How a game's points and moves stand in SGF. */
+class Spelling {
+  constructor(game, points) {
+    this.points = points;
+    // Go's letters; other games write points as the engine does.
+    this.byLetters = game.word === "go";
+    this.hex = game.word === "hex";
+    this.numbered = game.sgf !== null;
+  }
+
+  letters(text) {
+    const [x, y] = [text.charCodeAt(0) - 97, text.charCodeAt(1) - 97];
+    return x >= 0 && y >= 0 && x < this.points.width && y < this.points.height ? y * this.points.width + x : null;
+  }
+
+  point(text) {
+    const pair = /^[a-z]{2}$/.test(text) && (this.byLetters || this.hex);
+    return pair ? this.letters(text) : this.byLetters ? null : this.points.point(text);
+  }
+
+  /** A move in the engine's words; null where it is none. */
+  read(value) {
+    const text = value.trim();
+    const word = text.toLowerCase();
+    if (this.byLetters) {
+      if (text === "" || word === "pass" || (text === "tt" && this.points.width <= 19 && this.points.height <= 19)) return "pass";
+      const point = this.point(text);
+      return point === null ? null : this.points.name(point);
+    }
+    if (word === "resign" || word === "forfeit") return "resign";
+    if (this.hex && (word === "swap" || word === "swap-pieces")) return "swap-pieces";
+    if (word === "pass") return "pass";
+    const points = text.split("-").map((name) => this.point(name));
+    return points.includes(null) ? null : this.points.ofPoints(points);
+  }
+
+  /** Names of the points of a value such as `aa` or `aa:cc`. */
+  range(value, otherwise = null) {
+    const ends = value.split(":").map((text) => this.point(text.trim()));
+    if (ends.includes(null) || ends.length > 2) {
+      if (otherwise) return otherwise;
+      throw new Error(`[${value.slice(0, 20)}] is no point of the board`);
+    }
+    const { width } = this.points;
+    const [from, to = from] = ends;
+    const names = [];
+    for (let y = Math.floor(from / width); y <= Math.floor(to / width); y++) {
+      for (let x = from % width; x <= to % width; x++) names.push(this.points.name(y * width + x));
+    }
+    return names;
+  }
+
+  writePoint(name) {
+    if (!this.byLetters) return name;
+    const point = this.points.point(name);
+    return String.fromCharCode(97 + (point % this.points.width), 97 + Math.floor(point / this.points.width));
+  }
+
+  write(word) {
+    if (!this.byLetters) return word;
+    return word === "pass" ? "" : this.writePoint(word);
+  }
+}
+
+const escaped = (text) => String(text).replace(/[\]\\]/g, "\\$&");
+
+/** The record of a game, with comments, marks and values. */
+export function write({ game, size, komi, rules, tree, names, result }) {
+  const points = new Points(game.letters, size);
+  const spelling = new Spelling(game, points);
+  const [width, height] = size;
+  const head = [
+    "FF[4]",
+    game.sgf === null ? `LG[${game.word}]` : `GM[${game.sgf}]`,
+    "CA[UTF-8]AP[Losange]",
+    `SZ[${width === height ? width : `${width}:${height}`}]`,
+    komi === null ? "" : `KM[${komi}]`,
+    rules ? `RU[${escaped(rules)}]` : "",
+    names?.B ? `PB[${escaped(names.B)}]` : "",
+    names?.W ? `PW[${escaped(names.W)}]` : "",
+    result ? `RE[${escaped(result)}]` : "",
+    setup(tree.setup),
+  ].join("");
+  const [black, white] = game.sgf === null ? ["LB", "LW"] : ["B", "W"];
+  const parts = ["(;", head, notes(tree.root)];
+  // What is still to be written: nodes and closing brackets.
+  const open = [];
+  const follow = (node) => {
+    const several = node.children.length > 1;
+    for (let i = node.children.length - 1; i >= 0; i--) {
+      if (several) open.push(")");
+      open.push(node.children[i]);
+      if (several) open.push("(");
+    }
+  };
+  follow(tree.root);
+  while (open.length) {
+    const next = open.pop();
+    if (typeof next === "string") {
+      parts.push(next);
+      continue;
+    }
+    parts.push(`\n;${next.colour === "B" ? black : white}[${spelling.write(next.word)}]`, notes(next));
+    follow(next);
+  }
+  return `${parts.join("")})\n`;
+
+  function setup(start) {
+    if (!start) return "";
+    const list = (name, colour) => {
+      const own = start.stones.filter(([side]) => side === colour).map(([, point]) => `[${spelling.writePoint(point)}]`);
+      return own.length ? name + own.join("") : "";
+    };
+    return `${list("AB", "B")}${list("AW", "W")}PL[${start.turn}]`;
+  }
+
+  function notes(node) {
+    let text = node.comment ? `C[${escaped(node.comment)}]` : "";
+    for (const mark of MARKS) {
+      const own = [...node.marks].filter(([, kind]) => kind === mark).map(([point]) => `[${spelling.writePoint(point)}]`);
+      if (own.length) text += mark + own.join("");
+    }
+    const labels = [...node.marks].filter(([, kind]) => !MARKS.includes(kind));
+    // LB names moves in games that SGF does not number, so that labels are not written there.
+    if (labels.length && game.sgf !== null) {
+      text += `LB${labels.map(([point, label]) => `[${spelling.writePoint(point)}:${escaped(label)}]`).join("")}`;
+    }
+    if (node.values) {
+      text += `SBKV[${(100 * node.values.winrate).toFixed(2)}]LOSANGE[${escaped(JSON.stringify(node.values))}]`;
+    }
+    return text;
+  }
+}

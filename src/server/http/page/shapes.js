@@ -1,0 +1,146 @@
+// Where points of a board lie and how its grid is drawn: a look for each grid that games name.
+// Units: 1 is the distance of two points in a row.
+
+import { el } from "./svg.js";
+
+const ROW = Math.sqrt(3) / 2;
+const RADIUS = 1 / Math.sqrt(3);
+
+/** A look: box of the drawing, centre of a point, size of a piece, and the grid with its letters. */
+export function shapeOf(grid, points, isCell) {
+  return (SHAPES[grid] ?? cells)(points, isCell);
+}
+
+const SHAPES = { lines, cells, hexagons };
+
+function text(x, y, content) {
+  const node = el("text", { x, y, class: "coordinate" });
+  node.textContent = content;
+  return node;
+}
+
+/** Letters above and below, numbers left and right, of a rectangle of points. */
+function coordinates(points, left, top, right, bottom, centre) {
+  const all = [];
+  for (let x = 0; x < points.width; x++) {
+    const [at] = centre(x);
+    all.push(text(at, top, points.column(x)), text(at, bottom, points.column(x)));
+  }
+  for (let y = 0; y < points.height; y++) {
+    const [, at] = centre(y * points.width);
+    all.push(text(left, at, points.row(y)), text(right, at, points.row(y)));
+  }
+  return all;
+}
+
+function lines(points) {
+  const { width, height } = points;
+  const centre = (point) => [point % width, Math.floor(point / width)];
+  const line = (x1, y1, x2, y2) => el("line", { x1, y1, x2, y2, class: "line" });
+  const grid = [el("rect", { x: -0.98, y: -0.98, width: width + 0.96, height: height + 0.96, rx: 0.12, class: "wood" })];
+  for (let x = 0; x < width; x++) grid.push(line(x, 0, x, height - 1));
+  for (let y = 0; y < height; y++) grid.push(line(0, y, width - 1, y));
+  for (const x of stars(width)) {
+    for (const y of stars(height)) {
+      const small = Math.min(width, height) < 13;
+      const edge = (2 * x === width - 1) !== (2 * y === height - 1);
+      if (!(edge && small)) grid.push(el("circle", { cx: x, cy: y, r: 0.11, class: "star" }));
+    }
+  }
+  return {
+    box: [-0.98, -0.98, width + 0.96, height + 0.96],
+    centre,
+    stone: 0.475,
+    grid,
+    coordinates: coordinates(points, -0.72, -0.72, width - 0.28, height - 0.28, centre),
+    cell: (point) => {
+      const [x, y] = centre(point);
+      return { x: x - 0.5, y: y - 0.5 };
+    },
+  };
+}
+
+function stars(n) {
+  if (n < 7) return [];
+  const near = n < 13 ? 2 : 3;
+  return n % 2 ? [near, (n - 1) / 2, n - 1 - near] : [near, n - 1 - near];
+}
+
+function cells(points, isCell) {
+  const { width, height } = points;
+  const centre = (point) => [(point % width) + 0.5, Math.floor(point / width) + 0.5];
+  const grid = [el("rect", { x: -0.5, y: -0.5, width: width + 1, height: height + 1, rx: 0.12, class: "frame" })];
+  for (let point = 0; point < points.count; point++) {
+    if (!isCell(point)) continue;
+    const [x, y] = [point % width, Math.floor(point / width)];
+    grid.push(el("rect", { x, y, width: 1, height: 1, class: (x + y) % 2 ? "square dark" : "square light" }));
+  }
+  return {
+    box: [-0.5, -0.5, width + 1, height + 1],
+    centre,
+    stone: 0.4,
+    grid,
+    coordinates: coordinates(points, -0.25, -0.25, width + 0.25, height + 0.25, centre),
+    cell: (point) => ({ x: point % width, y: Math.floor(point / width) }),
+  };
+}
+
+function hexagons(points) {
+  const { width, height } = points;
+  const centre = (point) => {
+    const [x, y] = [point % width, Math.floor(point / width)];
+    return [x + y / 2, y * ROW];
+  };
+  // Corners of a hexagon, clockwise from the top.
+  const corner = (point, k) => {
+    const [x, y] = centre(point);
+    const angle = ((k - 1.5) * Math.PI) / 3;
+    return [x + RADIUS * Math.cos(angle), y + RADIUS * Math.sin(angle)];
+  };
+  const path = (corners) => corners.map(([x, y]) => `${x.toFixed(4)},${y.toFixed(4)}`).join(" ");
+  const edge = (corners, side) => el("polyline", { points: path(corners), class: `edge ${side}` });
+  const [last, bottom] = [width - 1, (height - 1) * width];
+  const corners = { top: [], bottom: [], left: [], right: [] };
+  for (let x = 0; x < width; x++) {
+    corners.top.push(corner(x, 5), corner(x, 0));
+    corners.bottom.push(corner(bottom + x, 3), corner(bottom + x, 2));
+  }
+  corners.top.push(corner(last, 1));
+  corners.bottom.splice(0, 0, corner(bottom, 4));
+  for (let y = 0; y < height; y++) {
+    corners.left.push(corner(y * width, 5), corner(y * width, 4));
+    corners.right.push(corner(y * width + last, 1), corner(y * width + last, 2));
+  }
+  const grid = [
+    edge(corners.left, "w"),
+    edge(corners.right, "w"),
+    edge(corners.top, "b"),
+    edge(corners.bottom, "b"),
+  ];
+  for (let point = 0; point < points.count; point++) {
+    const six = [0, 1, 2, 3, 4, 5].map((k) => corner(point, k));
+    const shade = ((point % width) + 2 * Math.floor(point / width)) % 3;
+    grid.push(el("polygon", { points: path(six), class: `hexagon s${shade}` }));
+  }
+  const letters = [];
+  for (let x = 0; x < width; x++) {
+    const [low, lowAt] = centre(bottom + x);
+    letters.push(text(x - 0.48, -0.95, points.column(x)), text(low + 0.48, lowAt + 0.95, points.column(x)));
+  }
+  for (let y = 0; y < height; y++) {
+    const [at] = centre(y * width);
+    letters.push(text(at - 0.98, y * ROW, points.row(y)), text(at + last + 0.98, y * ROW, points.row(y)));
+  }
+  return {
+    box: [-1.3, -1.3, width + height / 2 + 2.1, (height - 1) * ROW + 2.6],
+    centre,
+    stone: 0.41,
+    grid,
+    coordinates: letters,
+    cell: (point) => {
+      const [x, y] = centre(point);
+      return { x: x - 0.5, y: y - 0.5 };
+    },
+    hexagons: true,
+  };
+}

@@ -1,0 +1,91 @@
+// The board as text for screen readers, and the game in the browser's store.
+
+import * as sgf from "./sgf.js";
+import { h, say } from "./svg.js";
+
+const KEY = "losange-game";
+
+/** A table of the position, made when it is first opened. */
+export class TextBoard {
+  constructor(details) {
+    this.details = details;
+    this.box = details.querySelector("div");
+    details.addEventListener("toggle", () => this.draw());
+  }
+
+  begin(points) {
+    this.points = points;
+    this.cells = null;
+    this.box.replaceChildren();
+  }
+
+  show(state, node, names) {
+    this.state = state;
+    this.names = names;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.details.open || !this.state) return;
+    const { points, state, names } = this;
+    if (!this.cells) this.make();
+    this.cells.forEach((cell, point) => {
+      const mark = state.board[point];
+      const tall = state.heights?.[point] > 1 ? state.heights[point] : "";
+      say(cell, mark === "B" || mark === "W" ? `${names[mark][0]}${tall}` : mark === "?" ? "" : "·");
+      if (mark === "B" || mark === "W") cell.setAttribute("aria-label", `${points.name(point)} ${names[mark]} ${tall}`);
+      else cell.removeAttribute("aria-label");
+    });
+  }
+
+  make() {
+    const { points } = this;
+    this.cells = [];
+    const columns = [...Array(points.width).keys()].map((x) => h("th", { scope: "col", textContent: points.column(x) }));
+    const rows = [...Array(points.height).keys()].map((y) => {
+      const cells = [...Array(points.width).keys()].map(() => h("td"));
+      this.cells.push(...cells);
+      return h("tr", {}, h("th", { scope: "row", textContent: points.row(y) }), ...cells);
+    });
+    this.box.replaceChildren(h("table", {}, h("caption", { textContent: "The position" }), h("tr", {}, h("td"), ...columns), ...rows));
+  }
+}
+
+/** The game as SGF, with the names of who plays. */
+export function record(play) {
+  const names = { B: play.players.B === "engine" ? "Losange" : "", W: play.players.W === "engine" ? "Losange" : "" };
+  return sgf.write({ ...pick(play), names, result: null });
+}
+
+function pick({ game, size, komi, rules, tree }) {
+  return { game, size, komi, rules, tree };
+}
+
+/** Puts the game and its settings into the browser's store. */
+export function keep(play) {
+  const { players, seconds, level, analysing, teaching, heat, swap } = play;
+  const path = play.tree.path().slice(1).map((node) => node.parent.children.indexOf(node));
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, level, analysing, teaching, heat }, swap, path, sgf: record(play) }));
+  } catch {
+    // The store is full or forbidden: the game lives on in the page.
+  }
+}
+
+/** The game of the store, as a record is read; null where there is none. */
+export function recall(games) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY));
+    if (!kept) return null;
+    const game = sgf.read(kept.sgf, games);
+    let node = game.tree.root;
+    for (const index of kept.path) {
+      if (!node.children[index]) break;
+      node = node.children[index];
+    }
+    game.tree.go(node);
+    return { ...game, swap: kept.swap, options: { ...kept.options, paused: true } };
+  } catch {
+    return null;
+  }
+}

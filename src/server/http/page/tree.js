@@ -1,0 +1,160 @@
+// The game as a tree of variations. Knows no rules: what a position is, the engine says.
+
+let numbers = 0;
+
+/** A position: the move that led here, what the engine said of it, and what was noted. */
+export class Node {
+  constructor(parent, colour, word) {
+    this.id = ++numbers;
+    this.parent = parent;
+    this.colour = colour;
+    this.word = word;
+    this.children = [];
+    /** The engine's answer to losange-state, once asked. */
+    this.state = null;
+    /** Best values so far, seen by Black: {winrate, score, visits, proven, moves}. */
+    this.values = null;
+    this.comment = "";
+    /** Marks by point: "TR", "SQ", "CR", "MA" or a label of at most three letters. */
+    this.marks = new Map();
+    this.depth = parent ? parent.depth + 1 : 0;
+  }
+
+  /** The colour to move here: after a move the other one, at the root Black or as set up. */
+  turn(players, first) {
+    if (this.state) return this.state.turn;
+    if (players === 1) return "B";
+    return this.colour ? other(this.colour) : first;
+  }
+}
+
+export function other(colour) {
+  return colour === "B" ? "W" : "B";
+}
+
+export class Tree {
+  /** `setup`: null, or {turn, stones: [[colour, point name], ...]} of the root. */
+  constructor(setup = null) {
+    this.setup = setup;
+    this.root = new Node(null, null, null);
+    this.current = this.root;
+  }
+
+  get first() {
+    return this.setup?.turn ?? "B";
+  }
+
+  /** Goes to the position after a move of the current one; makes it where there is none. */
+  play(colour, word) {
+    this.current = this.child(this.current, colour, word);
+    return this.current;
+  }
+
+  child(node, colour, word) {
+    const found = node.children.find((child) => child.colour === colour && child.word === word);
+    if (found) return found;
+    const child = new Node(node, colour, word);
+    node.children.push(child);
+    return child;
+  }
+
+  /** Nodes from the root to `node`. */
+  path(node = this.current) {
+    const path = [];
+    for (let at = node; at; at = at.parent) path.push(at);
+    return path.reverse();
+  }
+
+  /** The line through the current position: its past, then first children. */
+  line() {
+    const line = this.path();
+    for (let at = this.current.children[0]; at; at = at.children[0]) line.push(at);
+    return line;
+  }
+
+  back() {
+    if (this.current.parent) this.current = this.current.parent;
+    return this.current;
+  }
+
+  /** Goes forward, into the variation last gone through where there was one. */
+  forward() {
+    const { current } = this;
+    const next = current.children.includes(current.last) ? current.last : current.children[0];
+    if (next) this.go(next);
+    return this.current;
+  }
+
+  /** Goes to a position; each position before it remembers the way. */
+  go(node) {
+    this.current = node;
+    for (let at = node; at.parent; at = at.parent) at.parent.last = at;
+    return node;
+  }
+
+  /** The same move's next or previous sister. */
+  sister(step) {
+    const all = this.current.parent?.children ?? [];
+    const next = all[all.indexOf(this.current) + step];
+    if (next) this.go(next);
+    return this.current;
+  }
+
+  /** Makes the variation of `node` the main one, up to the root. */
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) {
+      const all = at.parent.children;
+      all.splice(all.indexOf(at), 1);
+      all.unshift(at);
+    }
+  }
+
+  /** Takes a position and all after it away; the current one becomes its parent where it was among them. */
+  remove(node) {
+    if (!node.parent) return;
+    if (this.path().includes(node)) this.go(node.parent);
+    node.parent.children = node.parent.children.filter((child) => child !== node);
+  }
+
+  /** Calls `visit` with every node, parents first. */
+  each(visit) {
+    const open = [this.root];
+    while (open.length) {
+      const node = open.pop();
+      visit(node);
+      for (let i = node.children.length - 1; i >= 0; i--) open.push(node.children[i]);
+    }
+  }
+
+  /** Whether a node has not been taken away. */
+  has(node) {
+    return this.path(node)[0] === this.root;
+  }
+}
+
+/**
+ * How to get from one position to another: so many moves to take back, then nodes to play.
+ * Null where they have no position in common.
+ */
+export function way(from, to) {
+  const play = [];
+  let undo = 0;
+  let [a, b] = [from, to];
+  while (a !== b) {
+    if (!a || !b) return null;
+    if (a.depth > b.depth) {
+      if (!a.parent) return null;
+      a = a.parent;
+      undo++;
+    } else {
+      if (!b.parent) return null;
+      play.push(b);
+      b = b.parent;
+      if (a.depth > b.depth) {
+        a = a.parent;
+        undo++;
+      }
+    }
+  }
+  return { undo, play: play.reverse() };
+}
