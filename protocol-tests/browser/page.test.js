@@ -24,7 +24,7 @@ after(async () => {
 
 /** Runs a test on a fresh page, which may not complain. */
 function onPage(name, run, options = {}) {
-  test(name, { timeout: 180_000, skip: options.skip }, async () => {
+  test(name, { timeout: LONG ? 900_000 : 180_000, skip: options.skip }, async () => {
     const { page, faults } = await open(chrome.context, server.url, options);
     try {
       await run(page);
@@ -164,6 +164,7 @@ onPage("a position is set up, and proven wins are told", async (page) => {
   await page.locator("#analyse").check();
   await page.waitForFunction(() => /Red wins/.test(document.getElementById("value").textContent));
   await page.waitForFunction(() => document.querySelector(".candidate.won"));
+  assert.match(await page.locator("#searched").textContent(), /^1 won · /);
 });
 
 onPage("the teacher judges, and a review lists what was lost", async (page) => {

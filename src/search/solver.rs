@@ -49,7 +49,7 @@ pub struct Progress {
     pub effort: [f32; 2],
 }
 
-/// What the table knows of a position that is not solved.
+/// Knowledge in the table of a position that is not solved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlook<M> {
     /// Proof numbers of a win of `First` and of `Second`.
@@ -272,7 +272,7 @@ impl<G: Solvable> Solver<G> {
         Some(children.iter().map(|child| position.move_at(usize::from(child.index))).collect())
     }
 
-    /// What is known of a position that is not solved; `None` if that is nothing.
+    /// Knowledge of a position that is not solved; `None` if there is none.
     pub fn outlook(&self, root: &G) -> Option<Outlook<G::Move>> {
         let state = self.get(root.key())?;
         let state = state.lock();

@@ -45,7 +45,7 @@ fn connections_are_looked_for_beyond_a_win() {
     assert!(chart.connected(Strength::Full, ConnectionEnd::Cell(4)).unwrap().len() > 6);
 }
 
-/// What is left of the cells is what the solver looks at.
+/// Moves that the solver looks at are the cells that are left.
 #[test]
 fn the_solver_looks_at_the_cells_that_are_not_needless() {
     let (mut rng, mut open, mut regions) = (Rng::new(5), 0, 0);

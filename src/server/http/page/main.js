@@ -176,7 +176,7 @@ function draw() {
   $("comment").hidden = !node.comment;
   say($("comment"), node.comment);
   highlight();
-  text.show(state, node, names());
+  text.show(state, names());
   spoken();
   buttons();
   players();
@@ -271,7 +271,10 @@ function values() {
   } else {
     say($("value"), "–");
   }
-  say($("searched"), told ? `${thousands(told.visits)} visits` : "");
+  // How far the proofs have come, of the moves that are shown.
+  const proofs = ["won", "lost"].map((kind) => [list.filter((m) => m.proven && (m.proven === turn) === (kind === "won")).length, kind]);
+  const proved = proofs.filter(([count]) => count).map(([count, kind]) => `${count} ${kind} · `);
+  say($("searched"), told ? `${proved.join("")}${thousands(told.visits)} visits` : "");
   const share = told?.proven ? (told.proven === "B" ? 1 : 0) : (told?.winrate ?? 0.5);
   $("bar").firstElementChild.style.height = `${(100 * share).toFixed(1)}%`;
   set($("bar"), "class", told?.proven ? "proved" : "");
@@ -433,11 +436,11 @@ const actions = {
     theme(dark ? "light" : "dark");
   },
   first: () => play.go(play.tree.root),
-  back: () => play.node.parent && play.go(play.node.parent),
-  forward: () => step(1),
+  back: () => go(play.node.parent),
+  forward: () => go(play.tree.next()),
   last: () => {
     let { node } = play;
-    while (node.children.length) node = node.children.includes(node.last) ? node.last : node.children[0];
+    while (node.children.length) node = play.tree.next(node);
     play.go(node);
   },
   undo: () => play.undo(),
@@ -459,16 +462,8 @@ const actions = {
   review: () => review.begin(names()),
 };
 
-function step() {
-  const { node } = play;
-  const next = node.children.includes(node.last) ? node.last : node.children[0];
-  if (next) play.go(next);
-}
-
-function sister(by) {
-  const all = play.node.parent?.children ?? [];
-  const next = all[all.indexOf(play.node) + by];
-  if (next) play.go(next);
+function go(node) {
+  if (node) play.go(node);
 }
 
 for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);
@@ -491,8 +486,8 @@ const toggle = (id) => $(id).click();
 const keys = {
   ArrowLeft: actions.back,
   ArrowRight: actions.forward,
-  ArrowUp: () => sister(-1),
-  ArrowDown: () => sister(1),
+  ArrowUp: () => go(play.tree.sister(-1)),
+  ArrowDown: () => go(play.tree.sister(1)),
   Home: actions.first,
   End: actions.last,
   Enter: actions.engine,

@@ -89,7 +89,6 @@ export class Play extends EventTarget {
     this.clicks = [];
     this.report = null;
     this.hinting = false;
-    this.finalScore = null;
     this.tell("begin");
     this.moved();
   }

@@ -19,7 +19,7 @@ export class TextBoard {
     this.box.replaceChildren();
   }
 
-  show(state, node, names) {
+  show(state, names) {
     this.state = state;
     this.names = names;
     this.draw();

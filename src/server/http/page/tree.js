@@ -72,17 +72,9 @@ export class Tree {
     return line;
   }
 
-  back() {
-    if (this.current.parent) this.current = this.current.parent;
-    return this.current;
-  }
-
-  /** Goes forward, into the variation last gone through where there was one. */
-  forward() {
-    const { current } = this;
-    const next = current.children.includes(current.last) ? current.last : current.children[0];
-    if (next) this.go(next);
-    return this.current;
+  /** The next position: of the variation last gone through where there was one. */
+  next(node = this.current) {
+    return node.children.includes(node.last) ? node.last : node.children[0];
   }
 
   /** Goes to a position; each position before it remembers the way. */
@@ -92,12 +84,10 @@ export class Tree {
     return node;
   }
 
-  /** The same move's next or previous sister. */
+  /** Another variation beside the current position, so many further. */
   sister(step) {
     const all = this.current.parent?.children ?? [];
-    const next = all[all.indexOf(this.current) + step];
-    if (next) this.go(next);
-    return this.current;
+    return all[all.indexOf(this.current) + step];
   }
 
   /** Makes the variation of `node` the main one, up to the root. */
