@@ -79,7 +79,7 @@ enum Command {
     /// Serve sessions over TCP and WebSocket.
     Serve(serve::Serve),
     /// Show a board in the browser: play, analyse, review.
-    Board(board::Board),
+    Board(board::ShowBoard),
     /// Ask a server how busy it is.
     Status {
         /// Its address, such as 127.0.0.1:8551.
