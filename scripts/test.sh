@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 export LOSANGE_NO_CONFIG=true
 
 # Tests that have a long form.
-long_tests=(--lib --test attack --test referee --test hostile_models --test fuzz_corpus)
+long_tests=(--lib --test ladders --test attack --test referee --test hostile_models --test fuzz_corpus)
 
 quick=false
 long=false
@@ -56,6 +56,7 @@ RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked --quiet
 if command -v python3 >/dev/null; then
     scripts/measurements.py --check
     scripts/sentences.py --check
+    scripts/ladders.py --check
 fi
 step "tests"
 cargo test --locked

@@ -313,6 +313,9 @@ pub trait MonteCarlo: Game {
         false
     }
 
+    /// Corrects the `policy` of a model for `moves` where the game reads what models overlook.
+    fn correct_policy(&self, _moves: &[Self::Move], _policy: &mut [f32]) {}
+
     /// Number of intermediate goals that a search may pursue for a while, such as to own a part of the board.
     fn goals(&self) -> usize {
         0

@@ -6,12 +6,12 @@ mod replies;
 mod zones;
 
 use self::zones::zone;
-use super::board::{Board, NOWHERE, Point};
+use super::board::{Board, NOWHERE, Point, Stone};
 use super::patterns::PatternTable;
 use super::position::{Move, Position};
 use super::rules::Scoring;
 use super::score;
-use super::tactics::{after, breathes};
+use super::tactics::{LadderReader, after, breathes, saving_capture};
 use crate::game::{Game, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use crate::rng::Rng;
 
@@ -34,6 +34,8 @@ pub enum Style {
 const LOST_STONES: usize = 3;
 /// A playout is given up as decided once one side has so many stones more, as a share of the board.
 const MERCY: f32 = 0.4;
+/// Ladders that are read in a playout: the first ones, since later ones have little to do with the position that is asked about.
+const LADDERS: u32 = 3;
 /// Longest playout, in moves per point of the board: only repeated captures come near it.
 const LONGEST: usize = 3;
 
@@ -43,6 +45,11 @@ pub struct Playout {
     board: Board,
     style: Style,
     table: PatternTable,
+    ladder: LadderReader,
+    /// Ladders that may still be read.
+    ladders: u32,
+    /// A chain in atari that its owner has just not saved because of a ladder.
+    left: Point,
     to_move: Side,
     passes: u8,
     length: u32,
@@ -63,6 +70,9 @@ impl Playout {
             board: position.board().clone(),
             style,
             table: PatternTable::get(),
+            ladder: LadderReader::new(position.board()),
+            ladders: LADDERS,
+            left: NOWHERE,
             to_move: Side::First,
             passes: 0,
             length: 0,
@@ -99,7 +109,7 @@ impl Playout {
             let point = self.board.empty_points()[i];
             let sensible = self.board.is_playable(point, side)
                 && !self.board.is_eye(point, side)
-                && (self.style == Style::Uniform || !self.throws_away_many(point));
+                && (self.style == Style::Uniform || !self.throws_away_many(point) && !self.runs_in_vain(point));
             if sensible {
                 return Some(point);
             }
@@ -115,6 +125,21 @@ impl Playout {
         self.board.around(point, self.to_move) > 0
             && !breathes(&self.board, point, self.to_move)
             && after(&self.board, point, self.to_move).stones >= LOST_STONES
+    }
+
+    /// Whether the move runs with several own stones that a ladder catches.
+    #[inline]
+    fn runs_in_vain(&mut self, point: Point) -> bool {
+        let own = Stone::of(self.to_move);
+        self.ladders > 0
+            && self.board.around(point, self.to_move) > 0
+            && self.board.neighbours(point).into_iter().any(|n| {
+                self.board.stone(n) == own
+                    && self.board.in_atari(n)
+                    && self.board.chain_stones(n) > 1
+                    && saving_capture(&self.board, n, self.to_move).is_none()
+                    && self.is_hopeless(n, point)
+            })
     }
 
     #[inline]
@@ -161,6 +186,7 @@ impl PlayoutPolicy<Position> for Playout {
         self.mercy = if asks { i32::MAX } else { ((points as f32 * MERCY) as i32).max(12) };
         self.longest = (points * LONGEST) as u32 + 20;
         self.over = false;
+        (self.ladders, self.left) = (LADDERS, NOWHERE);
     }
 
     #[inline]

@@ -14,7 +14,16 @@ use crate::rng::mix;
 const EVEN: f32 = 5.0;
 const CAPTURE_ONE: f32 = 7.5;
 const CAPTURE_MANY: f32 = 15.0;
+/// Most times that a ladder counts as the capture of many, by half of its stones.
+const MOST_ATTACK: f32 = 5.0;
 const SELF_ATARI: f32 = 5.0;
+/// For each stone that a ladder catches, up to so many stones: playouts are not to overrule what was read to its end. A lone stone may
+/// be given up.
+const CAUGHT: f32 = 100.0;
+const MANY_CAUGHT: usize = 20;
+const CAUGHT_ONE: f32 = 30.0;
+/// Factor of the learned policy of running out of atari in vain, which was learned from searches that did so.
+const IN_VAIN: f32 = 0.05;
 const PATTERN: f32 = 5.0;
 /// By distance 1, 2, 3 from the last move along chains.
 const NEAR: [f32; 3] = [12.0, 11.0, 4.0];
@@ -108,17 +117,21 @@ impl MonteCarlo for Position {
         let (tactics, steps) = self.surroundings();
         let mut tallies = vec![Tally { visits: EVEN, wins: EVEN / 2.0 }; board.places()];
         for tactic in &tactics {
-            let weight = if board.chain_stones(tactic.chain) > 1 { CAPTURE_MANY } else { CAPTURE_ONE };
+            let stones = board.chain_stones(tactic.chain);
+            let weight = if stones > 1 { CAPTURE_MANY } else { CAPTURE_ONE };
             let tally = &mut tallies[usize::from(tactic.point)];
             match tactic.deed {
-                Deed::Capture | Deed::CaptureAround | Deed::Escape | Deed::Attack => tally.good(weight),
-                Deed::FutileEscape => tally.bad(weight),
+                Deed::Capture | Deed::CaptureAround | Deed::Escape => tally.good(weight),
+                Deed::Attack => tally.good(weight * (stones as f32 / 2.0).clamp(1.0, MOST_ATTACK)),
+                Deed::FutileEscape if stones == 1 => tally.bad(CAUGHT_ONE),
+                Deed::FutileEscape => tally.bad(CAUGHT * stones.min(MANY_CAUGHT) as f32),
                 Deed::Defence => tally.good(weight / 2.0),
             }
         }
         let (mut features, mut policy) = (Vec::new(), Vec::new());
         shapes::features(self, moves, &tactics, [&steps[0], &steps[1]], &mut features);
         shapes::policy(&features, &mut policy);
+        self.disfavour_vain(moves, &tactics, &mut policy);
         let opening = if self.lines() >= LARGEST { LONG_OPENING } else { OPENING };
         let corners: Vec<bool> =
             moves.iter().map(|mv| mv.point().is_some_and(|index| self.opens_corner(index))).collect();
@@ -175,6 +188,12 @@ impl MonteCarlo for Position {
         Some(x.abs_diff(column) + y.abs_diff(row))
     }
 
+    fn correct_policy(&self, moves: &[Move], policy: &mut [f32]) {
+        let mut found = Vec::new();
+        tactics(self.board(), self.to_move(), &mut found);
+        self.disfavour_vain(moves, &found, policy);
+    }
+
     fn goals(&self) -> usize {
         zones(self.size())
     }
@@ -200,6 +219,19 @@ fn favour(policy: &mut [f32], which: &[bool], factor: f32) {
 }
 
 impl Position {
+    /// Lowers the policy of moves whose deeds are all to run out of atari in vain with several stones.
+    fn disfavour_vain(&self, moves: &[Move], tactics: &[Tactic], policy: &mut [f32]) {
+        let vain = |tactic: &Tactic| tactic.deed == Deed::FutileEscape && self.board().chain_stones(tactic.chain) > 1;
+        let is_vain = |mv: &Move| {
+            let Some(point) = mv.point().map(|index| self.board().point(index)) else { return false };
+            let mut deeds = tactics.iter().filter(|tactic| tactic.point == point).peekable();
+            deeds.peek().is_some() && deeds.all(vain)
+        };
+        if tactics.iter().any(vain) {
+            favour(policy, &moves.iter().map(is_vain).collect::<Vec<bool>>(), IN_VAIN);
+        }
+    }
+
     /// Filling an eye may still save a chain in atari beside it.
     fn saves_neighbour(&self, point: Point) -> bool {
         let own = Stone::of(self.to_move());
@@ -340,6 +372,32 @@ mod tests {
             !go.opens_corner(go.size().index(3, 3))
                 && !Position::new(Size::square(9), Rules::CHINESE, 7.5).opens_corner(30)
         );
+    }
+
+    /// Running in vain is bad for longer than thousands of visits last, and a model's policy is told so; where the ladder is broken it
+    /// is good.
+    #[test]
+    fn running_in_vain_is_bad_for_long() {
+        let run = |breaker: &str| {
+            let empty = ". . . . . . . . .";
+            let ladder = ". . X X . . . . .  . X O O X . . . .  . . X . . . . . .";
+            let broken = format!(". . . . . . {breaker} . .");
+            let diagram = [ladder, empty, &broken, empty, empty, empty, empty].join("  ");
+            let mut go = position(&diagram, Rules::CHINESE, 0.0);
+            go.set_to_move(Side::Second);
+            let (mut moves, mut priors) = (Vec::new(), Vec::new());
+            go.legal_moves(&mut moves);
+            go.priors(&moves, &mut priors);
+            let place = moves.iter().position(|mv| mv.point() == Some(21)).unwrap();
+            let mut policy = vec![1.0 / moves.len() as f32; moves.len()];
+            go.correct_policy(&moves, &mut policy);
+            assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+            (priors[place], policy[place] * moves.len() as f32)
+        };
+        let (works, policy) = run(".");
+        assert!(works.weight >= 2.0 * CAUGHT && works.mean < 0.15 && works.policy < 0.05 && policy < 0.1, "{works:?}");
+        let (broken, policy) = run("O");
+        assert!(broken.mean > 0.6 && broken.policy > works.policy && policy == 1.0, "{broken:?}");
     }
 
     #[test]

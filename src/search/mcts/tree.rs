@@ -144,7 +144,9 @@ impl<G: MonteCarlo> Tree<G> {
     /// Gives a leaf that the caller has claimed its children in the order of their priors, the most promising first, or gives
     /// the leaf back if memory is full. Where nothing can be proved of children, many have no node before they are chosen.
     pub(crate) fn grow_by_prior(&self, node: &Node, position: &G, moves: &[G::Move], priors: &[f32]) -> bool {
-        let mut order: Vec<_> = moves.iter().map(|&mv| position.index(mv)).zip(priors.iter().copied()).collect();
+        let mut priors = priors.to_vec();
+        position.correct_policy(moves, &mut priors);
+        let mut order: Vec<_> = moves.iter().map(|&mv| position.index(mv)).zip(priors).collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
         let at_once = if self.whole || order.len() <= 2 * PROMISING { order.len() } else { PROMISING };
         let (promising, others) = order.split_at(at_once);

@@ -21,7 +21,7 @@ const LARGEST_EYE: usize = 6;
 impl Playout {
     /// A reply to the last moves, if there is one that the policy likes.
     #[inline]
-    pub(super) fn reply(&self, rng: &mut Rng) -> Option<Point> {
+    pub(super) fn reply(&mut self, rng: &mut Rng) -> Option<Point> {
         let last = self.last[0];
         let (side, chances) = (self.to_move, rng.next_u64());
         if last != NOWHERE && self.board.stone(last) == Stone::of(side.opponent()) {
@@ -30,6 +30,9 @@ impl Playout {
                 if self.board.is_playable(liberty, side) && self.worth_taking(last, liberty) {
                     return Some(liberty);
                 }
+            }
+            if let Some(point) = self.chase(last) {
+                return Some(point);
             }
             if chances >> 8 & 255 < SAVE_CHANCE
                 && let Some(point) = self.save(last)
@@ -63,7 +66,7 @@ impl Playout {
 
     /// Saves an own chain beside the last move that stands in atari: by taking an attacker or by running.
     #[inline]
-    fn save(&self, last: Point) -> Option<Point> {
+    fn save(&mut self, last: Point) -> Option<Point> {
         let side = self.to_move;
         let own = Stone::of(side);
         for n in self.board.neighbours(last) {
@@ -72,10 +75,44 @@ impl Playout {
                     return Some(capture);
                 }
                 let exit = self.board.last_liberty(n);
-                if self.board.is_playable(exit, side) && breathes(&self.board, exit, side) {
+                if self.board.is_playable(exit, side) && breathes(&self.board, exit, side) && !self.is_hopeless(n, exit)
+                {
                     return Some(exit);
                 }
             }
+        }
+        None
+    }
+
+    /// Whether the own chain in atari, which has nothing to take, is caught in a ladder if it runs to its last liberty, as far as ladders
+    /// are read.
+    #[inline]
+    pub(super) fn is_hopeless(&mut self, chain: Point, exit: Point) -> bool {
+        if self.ladders == 0 || self.board.empty_around(exit) > 2 {
+            return false;
+        }
+        self.ladders -= 1;
+        let caught = self.ladder.catches(&self.board, chain, self.to_move);
+        if caught {
+            self.left = chain;
+        }
+        caught
+    }
+
+    /// A move that catches the chain that the opponent had just run with when the playout began, or takes one that it has just left in a
+    /// ladder.
+    #[inline]
+    fn chase(&mut self, last: Point) -> Option<Point> {
+        let left = std::mem::replace(&mut self.left, NOWHERE);
+        if left != NOWHERE
+            && self.board.stone(left) == Stone::of(self.to_move.opponent())
+            && self.board.in_atari(left)
+            && self.board.is_playable(self.board.last_liberty(left), self.to_move)
+        {
+            return Some(self.board.last_liberty(left));
+        }
+        if self.length == 0 && self.board.chain_stones(last) > 1 && self.board.liberty_sides(last) <= FEW_SIDES {
+            return self.ladder.atari(&self.board, last, self.to_move.opponent());
         }
         None
     }

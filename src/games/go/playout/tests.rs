@@ -134,3 +134,26 @@ fn zones_cover_the_board_once() {
     }
     assert_eq!(zones(Size::square(9)), 9);
 }
+
+/// A chain in a ladder that works is left and taken, and not run with by chance either; from one that is broken it gets away.
+#[test]
+fn ladders_end_as_they_were_read() {
+    let lives = |breaker: &str| {
+        let empty = ". . . . . . . . .";
+        let ladder = ". . X X . . . . .  . X O O X . . . .  . . X . . . . . .";
+        let broken = format!(". . . . . . {breaker} . .");
+        let mut go = position(&[ladder, empty, &broken, empty, empty, empty, empty].join("  "), Rules::CHINESE, 0.0);
+        go.set_to_move(Side::Second);
+        let [chain, atari] = [11, 13].map(|index| go.board().point(index));
+        let (mut playout, mut rng) = (Playout::new(&go, Style::Sequence), Rng::new(1));
+        let runs = (0..200).filter(|_| {
+            playout.start(&go);
+            playout.last = [atari, NOWHERE];
+            while playout.step(&mut rng).is_some() {}
+            playout.owner(chain) == Some(Side::Second)
+        });
+        runs.count()
+    };
+    let (works, broken) = (lives("."), lives("O"));
+    assert!(works * 2 < broken && broken > 80, "{works} {broken}");
+}
