@@ -20,7 +20,7 @@ const SESSIONS: usize = 6;
 
 /// Board to show, and how its engine plays.
 #[derive(Debug, Args)]
-pub(crate) struct Board {
+pub(crate) struct ShowBoard {
     /// The game; the last one that the browser showed where none is named.
     #[arg(value_parser = kind())]
     game: Option<Kind>,
@@ -35,7 +35,7 @@ pub(crate) struct Board {
 }
 
 /// Serves until it is told to end.
-pub(crate) fn run(options: &Board) -> anyhow::Result<()> {
+pub(crate) fn run(options: &ShowBoard) -> anyhow::Result<()> {
     let web =
         WebAddress { listen: SocketAddr::from((Ipv4Addr::LOCALHOST, options.port)), hosts: Vec::new(), token: None };
     let limits = Limits { sessions: SESSIONS, ..Limits::default() };
