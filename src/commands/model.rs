@@ -65,11 +65,11 @@ pub(crate) enum Model {
 /// Does what was asked.
 pub(crate) fn run(command: &Model) -> anyhow::Result<()> {
     match command {
-        Model::Inspect { file, game } => inspect(file, game.unwrap_or(Kind::Go)),
+        Model::Inspect { file, game } => inspect(file, *game),
         Model::Check { file, game, runtime } => {
             game.map_or_else(|| game_of(file), Ok)?.visit(Check { path: file, runtime })
         }
-        Model::Convert { file, out, game, size } => write(file, out, game.unwrap_or(Kind::Go), *size),
+        Model::Convert { file, out, game, size } => write(file, out, game.map_or_else(|| game_of(file), Ok)?, *size),
     }
 }
 
@@ -82,8 +82,8 @@ fn write(path: &Path, out: &Path, game: Kind, size: Option<Size>) -> anyhow::Res
     written.with_context(|| out.display().to_string())
 }
 
-fn inspect(path: &Path, game: Kind) -> anyhow::Result<()> {
-    let model = read_for(path, game.word())?;
+fn inspect(path: &Path, game: Option<Kind>) -> anyhow::Result<()> {
+    let model = game.map_or_else(|| read(path), |game| read_for(path, game.word()))?;
     let row = |name: &str, value: &dyn std::fmt::Display| say!("{name:12} {value}");
     let list = |ports: &[losange::eval::net::contract::Port]| {
         ports.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")

@@ -1,15 +1,18 @@
 //! Models in the words of KataGo's commands and queries.
 
+use std::ffi::OsStr;
+
 use serde_json::{Value, json};
 
 use crate::eval::net::Network;
 
 /// The description of a model, in the words of KataGo.
 pub(super) fn described(model: &Network) -> Value {
-    let name = model.path().file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let text = |part: Option<&OsStr>| part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
+    // Where it lies is nobody's business over a network.
     json!({
-        "name": model.path().display().to_string(),
-        "internalName": name,
+        "name": text(model.path().file_name()),
+        "internalName": text(model.path().file_stem()),
         "game": model.model().game,
         "encoding": model.model().encoding,
         "maxBatchSize": model.attributes().batch,

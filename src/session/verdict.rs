@@ -86,7 +86,7 @@ impl Reading {
 
 /// Chains of one side that the opponent cannot separate, so that they live together.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
+pub struct DoubtfulGroup {
     /// Their side.
     pub side: Side,
     /// Points of each, the chain first whose fate playouts leave most in doubt.
@@ -95,7 +95,7 @@ pub struct Group {
 
 /// The groups that neither Benson's theorem nor a large area says live, those first whose fate playouts leave most in doubt.
 /// `ownership` as in [`LifeAndDeath::new`].
-pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<Group> {
+pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<DoubtfulGroup> {
     let certain = benson::pass_alive(position);
     let spacious = spacious(position, ownership);
     let certainty = |chain: &[usize]| mean(chain, ownership).abs();
@@ -108,7 +108,7 @@ pub fn doubtful(position: &Position, ownership: &[f32]) -> Vec<Group> {
         }
         chains.retain(|chain| chain.iter().any(|&point| spacious[point] != Some(side)));
         chains.sort_by(|a, b| certainty(a).total_cmp(&certainty(b)));
-        groups.extend((!chains.is_empty()).then_some(Group { side, chains }));
+        groups.extend((!chains.is_empty()).then_some(DoubtfulGroup { side, chains }));
     }
     groups.sort_by(|a, b| certainty(&a.chains[0]).total_cmp(&certainty(&b.chains[0])));
     groups

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::super::verdict::{Group, LifeAndDeath, Reading, doubtful};
+use super::super::verdict::{DoubtfulGroup, LifeAndDeath, Reading, doubtful};
 use super::GoSession;
 use crate::game::{Game, Side};
 use crate::games::go::Position;
@@ -47,7 +47,7 @@ impl GoSession {
         most: u64,
         time: Option<ReadingTime>,
     ) -> LifeAndDeath {
-        let mut groups: VecDeque<Group> = doubtful(position, ownership).into();
+        let mut groups: VecDeque<DoubtfulGroup> = doubtful(position, ownership).into();
         groups.truncate(READINGS);
         let parts = (2 * LOOKS.len() * groups.len().max(1)) as u32;
         let mut left = most.min(LIMIT / position.points() as u64);
@@ -71,7 +71,7 @@ impl GoSession {
             } else {
                 // Without its weakest chain, the rest may fare otherwise.
                 let others = group.chains.split_off(1).into_iter();
-                groups.extend(others.map(|chain| Group { side: group.side, chains: vec![chain] }));
+                groups.extend(others.map(|chain| DoubtfulGroup { side: group.side, chains: vec![chain] }));
             }
             // Without time for both halves playouts know more.
             if reading.expected.iter().all(|&value| value != 0.0) {
