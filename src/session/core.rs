@@ -261,7 +261,7 @@ impl<G: Played> Core<G> {
     /// Changes settings: all that `change` does, or nothing where it fails.
     ///
     /// # Errors
-    /// Those of `change`.
+    /// Errors of `change`.
     pub fn change_settings<E>(
         &mut self,
         change: impl FnOnce(&Recipe<G>, &mut Settings) -> Result<(), E>,

@@ -37,7 +37,7 @@ pub struct ProofState {
 pub enum Unproved {
     /// The client wanted no more.
     Interrupted,
-    /// It takes longer than an answer or the clock may.
+    /// Longer than an answer or the clock may take.
     OutOfTime,
 }
 
@@ -188,7 +188,7 @@ impl HexSession {
     /// All moves that win for `side`.
     ///
     /// # Errors
-    /// As [`HexSession::solve`].
+    /// [`Unproved`].
     pub fn winning_moves(&mut self, side: Side) -> Result<Vec<Move>, Unproved> {
         let deadline = Instant::now() + self.core.answer_time();
         let position = self.without_swap(side);

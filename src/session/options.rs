@@ -22,7 +22,7 @@ pub enum OptionError {
         /// The name.
         name: String,
     },
-    /// It cannot have that value.
+    /// Value that the option cannot have.
     #[error("{name} cannot be '{value}': expected {expected}")]
     Value {
         /// The option.

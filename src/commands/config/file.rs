@@ -80,7 +80,7 @@ impl File {
     /// Reads a file's text, for a program with these subcommands.
     ///
     /// # Errors
-    /// What is not TOML, is no option, or has no value that an option can have; with its line.
+    /// Text that is not TOML, keys that are no options, and values that no option can have, each with its line.
     pub(super) fn parse(path: &Path, text: &str, program: &Command) -> anyhow::Result<Self> {
         let at = |place: usize| format!("{}:{}", path.display(), line_of(text, place));
         let table = DeTable::parse(text).map_err(|error| {

@@ -8,11 +8,11 @@ use crate::game::{Game, Side};
 /// Why a side need not move in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inferior {
-    /// It is filled in for that side, and why.
+    /// Cell that is filled in for that side, and the reason.
     Filled(FillIn, Side),
-    /// That cell is as good.
+    /// Cell that is no better than another one, which is named.
     Dominated(usize),
-    /// It stops none of the opponent's threats to win, or not all of them.
+    /// Cell outside the must-play region: a threat of the opponent to win is left.
     OutsideMustPlay,
 }
 
@@ -24,7 +24,7 @@ pub type InferiorCells = Vec<(usize, Inferior)>;
 pub enum NoChart {
     /// One side's edges are joined, by stones or by cells that are filled in.
     Decided,
-    /// It was halted before all connections were found.
+    /// Halted before all connections were found.
     Halted,
 }
 

@@ -61,8 +61,8 @@ impl Schedule {
         Self { state: Mutex::default(), changed: Condvar::new(), threads, share: None, unfinished: Arc::default() }
     }
 
-    /// As [`Schedule::new`], where the jobs have a joint share of the machine: no more of them begin than have threads there.
-    /// Jobs that are not done are added to `unfinished`.
+    /// Makes a schedule whose jobs have a joint share of the machine: no more of them begin than have threads there. Jobs that are not
+    /// done are added to `unfinished`.
     pub fn sharing(share: Arc<Share>, unfinished: Arc<AtomicUsize>) -> Self {
         Self { share: Some(Arc::clone(&share)), unfinished, ..Self::new(share.threads()) }
     }

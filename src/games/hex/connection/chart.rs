@@ -18,12 +18,12 @@ pub enum ConnectionEnd {
     LastEdge,
 }
 
-/// Whether a connection holds if the opponent moves first.
+/// Strength of a connection: who has to move first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
-    /// It does.
+    /// Connected whoever moves first.
     Full,
-    /// It needs a move of its owner's.
+    /// Connected if the owner moves first.
     Semi,
 }
 

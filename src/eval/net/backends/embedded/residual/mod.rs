@@ -49,7 +49,7 @@ pub(in crate::eval::net) struct Residual {
     /// Channels of each sheet of a room.
     sheets: Vec<usize>,
     heads: ResidualHeads,
-    /// Which of the outputs that are calculated are wanted.
+    /// Outputs that are wanted, of those that are calculated.
     wanted: Vec<bool>,
     instructions: Instructions,
     /// Memory that no run uses now; as much for each shape of boards as there were runs at once.
