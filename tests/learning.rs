@@ -286,6 +286,29 @@ fn go_is_played_by_policy() {
     }
 }
 
+/// A network in another format and encoding teaches models of the engine's own.
+#[test]
+fn what_another_model_says_is_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let fixed =
+        ["--sizes", "5", "--threads", "1", "--games", "8", "--time", "3", "--shard", "50", "--backend", "embedded"];
+    let label = |by: &str| losange(&[&["selfplay", path, "--labels", by], &fixed[..]].concat());
+    let (success, _, stderr) = label("tests/fixtures/katago/v11.bin.gz");
+    assert!(success, "{stderr}");
+    let shard = fs::read_dir(folder.path().join("shards")).unwrap().next().unwrap().unwrap().path();
+    let shard = losange::learn::shard::Shard::read(&shard).unwrap();
+    let count = shard.len();
+    assert!(count > 0 && shard.shape == [17, 5, 5] && shard.actions == 26, "{count} {:?}", shard.shape);
+    assert_eq!((shard.values.len(), shard.scores.len(), shard.owners.len()), (count, count, 25 * count));
+    // Its own numbers, not those of an end.
+    assert!(shard.owners.iter().any(|owner| owner.fract() != 0.0));
+    for (by, reason) in [("tests/fixtures/hex-value.onnx", "policy"), ("/nowhere.onnx", "/nowhere.onnx")] {
+        let (success, _, stderr) = label(by);
+        assert!(!success && stderr.contains(reason), "{stderr}");
+    }
+}
+
 #[test]
 fn matches_of_the_other_games() {
     let fixed = ["--games", "4", "--playouts", "1000", "--backend", "embedded"];

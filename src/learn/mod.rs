@@ -1,11 +1,12 @@
-//! Learning from the engine's own games: self-play by descent, by the bare model and by policy, teachers, what is learned from them, and the
-//! files that carry it.
+//! Learning from the engine's own games: self-play by descent, by the bare model and by policy, teachers, labels by other models, what is
+//! learned from them, and the files that carry it.
 //!
-//! Start reading at [`selfplay`], then `descent`, `outcome`, `puct` and [`teacher`]. Training itself is `scripts/train/train.py`, but for the
+//! Start reading at [`selfplay`], then `descent`, `outcome`, `puct`, `labels` and [`teacher`]. Training itself is `scripts/train/train.py`, but for the
 //! weights of what moves look like, which are fitted in [`features`].
 
 mod descent;
 pub mod features;
+mod labels;
 mod outcome;
 mod puct;
 pub mod selfplay;
@@ -13,5 +14,6 @@ pub mod shard;
 pub mod teacher;
 
 pub use descent::{Descent, DescentSettings, Maker, Selection, Targets, Worth};
+pub use labels::{LabelSettings, Labelled};
 pub use outcome::{OutcomeSettings, Outcomes};
 pub use puct::{PolicyGame, PuctSettings};

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::net::{Network, Output, read};
 use losange::learn::selfplay::{Machine, Player};
-use losange::learn::{Descent, DescentSettings, Outcomes, PolicyGame, Worth};
+use losange::learn::{Descent, DescentSettings, Labelled, Outcomes, PolicyGame, Worth};
 use losange::players::{Played, Visitor};
 use losange::rng::Rng;
 use parking_lot::{Mutex, RwLock};
@@ -99,6 +99,11 @@ fn by_policy<G: Played>() -> Way<PolicyGame<G>> {
     Way { needs: &[Output::Policy], settings: |options, _, _| options.policy_settings(), outcomes: false }
 }
 
+/// Play by the bare policy of a model whose outputs are learned.
+fn by_labels<G: Played>() -> Way<Labelled<G>> {
+    Way { needs: &[Output::Policy], settings: |options, _, _| options.labels.settings(), outcomes: false }
+}
+
 /// Play by descent.
 fn by_descent<G: Played>() -> Way<Descent<G>> {
     Way {
@@ -177,7 +182,7 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
 
     /// Takes a new model as soon as there is one.
     fn refresh(&self) {
-        let changed = fs::metadata(self.options.dir.join("model.onnx")).and_then(|file| file.modified());
+        let changed = fs::metadata(self.options.model()).and_then(|file| file.modified());
         let known = self.model.read().1;
         if changed.is_ok_and(|changed| changed != known) {
             match current::<G>(self.options, self.way.needs) {
@@ -202,7 +207,9 @@ impl Visitor for Learn<'_> {
         if options.worth == Worth::Presence && G::square(options.sizes[0]).pieces().is_none() {
             bail!("in {} the winner has no more pieces than the loser: choose another --worth than presence", G::KIND);
         }
-        if file.gives(Output::Policy) || !G::recipe().plays_with(&file) {
+        if options.labels.by.is_some() {
+            play::<G, _>(options, &by_labels())
+        } else if file.gives(Output::Policy) || !G::recipe().plays_with(&file) {
             play::<G, _>(options, &by_policy())
         } else {
             play::<G, _>(options, &by_descent())

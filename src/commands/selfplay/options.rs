@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use losange::eval::net::{Backend, Network, Options, Output};
 use losange::games::Size;
-use losange::learn::{Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
+use losange::learn::{LabelSettings, Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
 use losange::players::models::{game_of, load};
 use losange::players::{Kind, Played, Setup};
 use losange::rng::{Rng, mix};
@@ -74,6 +74,30 @@ impl OutcomeOptions {
             weight: self.outcome_weight,
             trace: self.outcome_trace,
         }
+    }
+}
+
+/// Games by another model, whose outputs are learned.
+#[derive(Debug, Args)]
+pub(crate) struct LabelOptions {
+    /// Play by the bare policy of that model instead of the run's, and learn what it says of each position: policy, value, lead and owners.
+    #[arg(long = "labels", value_name = "PATH", conflicts_with = "teacher")]
+    pub(crate) by: Option<PathBuf>,
+    /// With --labels: temperature of the draw of a first move from its policy; later moves are drawn less and less evenly.
+    #[arg(long, default_value_t = 1.0, requires = "by")]
+    label_temperature: f32,
+    /// With --labels: share of the moves that are drawn evenly from all.
+    #[arg(long, default_value_t = 0.03, value_parser = probability, requires = "by")]
+    label_chance: f32,
+    /// With --labels: share of the positions that is kept for training.
+    #[arg(long, default_value_t = 1.0, value_parser = probability, requires = "by")]
+    label_keep: f32,
+}
+
+impl LabelOptions {
+    /// How these games are played.
+    pub(crate) fn settings(&self) -> LabelSettings {
+        LabelSettings { temperature: self.label_temperature, chance: self.label_chance, keep: self.label_keep }
     }
 }
 
@@ -143,6 +167,8 @@ pub(crate) struct SelfPlay {
     /// With --teacher: a model that the game's usual search asks, for advice or in the place of playouts as its metadata say.
     #[arg(long, value_name = "PATH", requires = "teacher")]
     pub(crate) adviser: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) labels: LabelOptions,
     /// Seconds after which it ends.
     #[arg(long, value_parser = seconds)]
     pub(crate) time: Option<f64>,
@@ -163,9 +189,9 @@ pub(crate) struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// File of the run's model.
+    /// File of the model that plays: the run's, or the one whose outputs are learned.
     pub(crate) fn model(&self) -> PathBuf {
-        self.dir.join("model.onnx")
+        self.labels.by.clone().unwrap_or_else(|| self.dir.join("model.onnx"))
     }
 
     /// Folder of the shards, made if it is not there.

@@ -77,6 +77,13 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
     }
 }
 
+impl Network {
+    /// The evaluation of query `number` of those whose answers [`Network::compute`] has given.
+    pub fn evaluation<G: Planes>(&self, query: &PolicyQuery<'_, G>, answers: &Answers, number: usize) -> Evaluation {
+        evaluation(self, query, answers, (number, self.symmetry(query.position)))
+    }
+}
+
 /// Reads what a network gave for query `number`, which was shown in that symmetry.
 fn evaluation<G: Planes>(
     network: &Network,

@@ -26,6 +26,8 @@ impl JsonEngine {
                 let models = self.analyst.resources().models.iter().map(|model| described(model)).collect();
                 echo.insert("models".to_owned(), models);
             }
+            // Other clients of a server share the models.
+            Some("clear_cache") if self.defaults.limits.is_some() => {}
             Some("clear_cache") => self.analyst.resources().models.iter().for_each(|model| model.clear_cache()),
             Some("terminate" | "terminate_all") => return self.terminate(id, action, object),
             _ => return self.refuse(NO_ACTION),

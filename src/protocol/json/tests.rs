@@ -1,7 +1,11 @@
+use std::path::Path;
+
 use parking_lot::Mutex;
 
 use super::*;
-use crate::players::{Models, Resources};
+use crate::eval::net::{Backend, Options};
+use crate::games::go;
+use crate::players::{Models, Resources, models};
 use crate::search::Share;
 
 /// Answers in their order, with reports of searches that went on.
@@ -31,7 +35,11 @@ impl Client {
     }
 
     fn with(limits: Option<QueryLimits>) -> Self {
-        let resources = Resources { share: Arc::new(Share::new(1)), memory: 16, models: Models::default() };
+        Self::with_models(limits, Models::default())
+    }
+
+    fn with_models(limits: Option<QueryLimits>, models: Models) -> Self {
+        let resources = Resources { share: Arc::new(Share::new(1)), memory: 16, models };
         let (schedule, heard) = (Arc::new(Schedule::new(1)), Arc::<Heard>::default());
         let tuning = Tuning { visits: Some(20), ..Tuning::default() };
         let defaults = JsonDefaults { game: usual_game(), tuning, limits };
@@ -94,6 +102,31 @@ fn actions_are_sent_back() {
     assert_eq!(client.take(r#"{"id":"m","action":"query_models"}"#)[0]["models"], json!([]));
     let clear = r#"{"action":"clear_cache","id":"c"}"#;
     assert_eq!(client.take(clear), [serde_json::from_str::<Value>(clear).unwrap()]);
+}
+
+/// A client of a server must not take from the others the results that its models keep.
+#[test]
+fn only_a_client_alone_empties_the_models_caches() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/go-policy.onnx");
+    let options = Options { backend: Backend::Embedded, ..Options::default() };
+    let evaluations_of_the_second_query = |limits: Option<QueryLimits>| {
+        let network = Arc::new(models::load::<go::Position>(&path, &options).unwrap());
+        let client = Client::with_models(limits, Models::one(Arc::clone(&network)));
+        let ask = || {
+            client.take(&format!("{QUERY}\"maxVisits\":3}}"));
+            client.finish();
+            network.work().0
+        };
+        let first = ask();
+        client.take(r#"{"action":"clear_cache","id":"c"}"#);
+        let second = ask() - first;
+        (first, second)
+    };
+    let limits = QueryLimits { report_every: Duration::from_millis(100), waiting: 1 << 20 };
+    let (first, again) = evaluations_of_the_second_query(Some(limits));
+    assert!(first > 0 && again == 0, "{first} {again}");
+    let (first, again) = evaluations_of_the_second_query(None);
+    assert!(first > 0 && again > 0, "{first} {again}");
 }
 
 #[test]
