@@ -49,6 +49,8 @@ pub struct Recipe<G: Game> {
     with_policy: Method,
     with_values: Method,
     needs_policy: bool,
+    /// Whether searches prove results by the game's knowledge.
+    proves: bool,
     /// Values of positions without a model.
     evaluator: Arc<dyn Evaluator<G>>,
     /// Values that a teacher has of moves at a glance.
@@ -65,6 +67,7 @@ impl<G: MonteCarlo> Recipe<G> {
             with_policy: Method::Mcts,
             with_values: Method::UbfmS,
             needs_policy: false,
+            proves: G::SOLVES,
             evaluator,
             lessons: None,
             solver: None,
@@ -166,6 +169,7 @@ impl<G: Game> Recipe<G> {
             Component::Mcts => any(&[Method::Mcts, Method::Yopt]),
             Component::Puct => any(&[Method::Puct]),
             Component::Solver => self.solver.is_some(),
+            Component::Proofs => self.proves,
         }
     }
 }

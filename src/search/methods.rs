@@ -57,8 +57,9 @@ impl<G: Game> Searcher<G> for Methods<G> {
         let mut params = Params { search: method, ..task.params.clone() };
         if method == Method::Yopt {
             params.rave_equivalence = params.yopt_equivalence;
-            params.rave_schedule = 1;
-            params.uct_constant = params.yopt_uct_constant;
+            params.rave_schedule = params.yopt_schedule;
+            // Results are in 0..=1 here.
+            params.uct_constant = params.yopt_uct_constant / 2.0;
         }
         let decision = searcher.run(&Task { params: &params, ..*task }, on_report);
         self.current = Some((kind, searcher));

@@ -36,6 +36,8 @@ pub enum Component {
     Puct,
     /// A solver before the search.
     Solver,
+    /// Proofs within a search, by the game's knowledge.
+    Proofs,
 }
 
 /// Why a parameter was not set.
@@ -120,6 +122,16 @@ choices! {
     Beam = "beam",
     /// Any legal move.
     Random = "random",
+}
+
+choices! {
+    /// The move of a tree search.
+    FinalChoice;
+    /// The most visited one.
+    #[default]
+    Visits = "visits",
+    /// The one of the highest mean with UCT's exploration term.
+    Uct = "uct",
 }
 
 choices! {
@@ -231,24 +243,33 @@ macro_rules! params {
 params! {
     search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt, mcts, puct, beam, random", All, "The search, of those that the game has. usual: mcts for Go, ubfm_s for Hex and for Avalam without a model, mcts for Clobber and with models that have a policy, puct with KataGo's networks, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; mcts has playouts or a model's policy; puct wants a model with a policy and shares nodes between ways to a position; beam is for one player; random plays anything.";
     replies: Replies = "usual", "usual, none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", Mcts, "MCTS: what playouts answer by what the search has learned, before their own policy: usual is bhrf_volatile for Go on boards up to 9x9 and none for others; bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means.";
+    final_choice: FinalChoice = "visits", "visits, uct", Mcts, "MCTS: the move that is played: the most visited one, or the one of the highest mean with UCT's exploration term.";
     ---
     completion: u32 = 1, 0..=1, Ubfm, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";
+    proofs: u32 = 1, 0..=1, Proofs, "Whether the game's knowledge (chains of bridges, connections, inferior cells, races) proves results within a search and leaves moves out; 0: the rules alone end games and every legal move is looked at.";
     ubfm_uct_constant: f32 = 0.71, 0.0..=10.0, Ubfm, "ubfm_uct: weight of the exploration term (values are in -1..=1).";
     depth: u32 = 0, 0..=100, AlphaBeta, "alphabeta: plies, or 0 for deeper and deeper.";
     yopt_equivalence: f32 = 1000.0, 0.0..=1e9, Yopt, "yopt: as rave_equivalence, in the place of it.";
-    yopt_uct_constant: f32 = 0.0, -1.0..=10.0, Yopt, "yopt: as uct_constant, in the place of it.";
+    yopt_uct_constant: f32 = 0.0, -1.0..=10.0, Yopt, "yopt: as uct_constant, in the place of it, beside results of -1 and 1, so that it explores half as much as the same uct_constant.";
+    yopt_schedule: u32 = 1, 1..=2, Yopt, "yopt: as rave_schedule, in the place of it.";
     playout_knowledge: u32 = 3, 1..=5, Mcts, "Playouts. Go: 1 uniform, 2 and 3 answers to the last moves (chains in atari, 3x3 patterns), 4 also vital points of small eye spaces, 5 also fights of two liberties. Hex: 1 uniform, 2 answers to intrusions into bridges, 3 also between a stone and its edge, 4 also into ziggurats.";
     reply_share: f32 = 0.25, 0.0..=1.0, Mcts, "replies: chance at each move of a playout that a learned reply is looked for.";
     reply_depth: u32 = 0, 0..=1000, Mcts, "replies=bhrf and bhrf_volatile: most moves of a context; 0 is no limit.";
     reply_uct_constant: f32 = 0.0, 0.0..=10.0, Mcts, "replies=bhrf: weight of the exploration term in the draw.";
+    reply_root: u32 = 0, 0..=1, Mcts, "replies=bhrf: whether the empty context answers where no longer one has a reply.";
+    reply_estimate: u32 = 0, 0..=1, Mcts, "replies=bhrf: how a reply that was drawn is accepted: 0 by its share among those it was drawn from, 1 by its mean and exploration term.";
+    reply_patterns: u32 = 524_288, 1024..=8_388_608, Mcts, "replies=bhrf and bhrf_volatile: most patterns, of 48 bytes each, in at most a sixteenth of the memory.";
     reply_shared: u32 = 1, 0..=1, Mcts, "replies: whether all threads learn together; 0: each one by itself.";
     strategy_weight: f32 = 0.0, 0.0..=1.0, Mcts, "MCTS: weight of an intermediate goal's values against those for the game, in games that have goals (Go: parts of the board); 0 pursues none.";
     strategy_exploration: f32 = 1.4, 0.0..=10.0, Mcts, "MCTS with strategy_weight: weight of exploration in the choice of a goal.";
+    strategy_expected: f32 = 10.0, 0.0..=1000.0, Mcts, "MCTS with strategy_weight, in one tree for all goals: visits that the goal's value of a position counts as in that of a move from there.";
     strategy_trees: u32 = 0, 0..=1, Mcts, "MCTS with strategy_weight: 0 one tree for all goals, 1 a tree for each.";
     leaf_playouts: u32 = 1, 1..=1000, Mcts, "MCTS: playouts from each leaf that is reached.";
+    leaf_mean: u32 = 0, 0..=1, Mcts, "MCTS: whether the playouts from a leaf are one visit with their mean result; 0: each one is a visit.";
+    every_child: u32 = 0, 0..=1, Mcts, "MCTS by playouts: whether every move is tried once, in any order, before one is tried twice, and visits are counted as in UCT's formula; 0: means without visits are those of priors, and counts begin at 1.";
     rave_equivalence: f32 = 3500.0, 0.0..=1e9, Mcts, "MCTS: visits at which a move's own mean and its all-moves-as-first mean weigh the same; 0 switches RAVE off.";
     solved_visits: u32 = 200, 0..=1_000_000_000, Mcts, "MCTS: visits of a state before the game's knowledge (connections, inferior cells) is asked of it, in games where proofs count.";
-    rave_schedule: u32 = 0, 0..=1, Mcts, "MCTS: how the all-moves-as-first mean fades: 0 by minimal squared error, 1 by sqrt(k / (3 n + k)).";
+    rave_schedule: u32 = 0, 0..=2, Mcts, "MCTS: how the all-moves-as-first mean fades: 0 by minimal squared error, 1 by sqrt(k / (3 n + k)) with the exploration term added to both means, 2 the same with that term in what is left to the move's own mean.";
     rave_weighting: u32 = 0, 0..=1, Mcts, "MCTS: whether moves count twice as all-moves-as-first when they are played at once, and less the later they are; 0: all count once.";
     rave_colour: u32 = 1, 0..=1, Mcts, "MCTS: whether a move counts as all-moves-as-first for the side only that plays it; 0: for both.";
     uct_constant: f32 = 0.0, -1.0..=10.0, Mcts, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
@@ -264,7 +285,8 @@ params! {
     wide_root_noise: f32 = 0.0, 0.0..=5.0, Mcts, "MCTS: noise by which analysis looks at more moves of the root, as KataGo's wideRootNoise: priors are flatter, and half of the time a move counts as better by the size of a normal number.";
     root_temperature: f32 = 1.0, 0.01..=100.0, Mcts, "MCTS: temperature of the priors of the root's moves: above 1 they are flatter.";
     root_fpu_reduction: f32 = -1.0, -1.0..=1.0, Mcts, "MCTS with a model: as fpu_reduction, for the root's moves; below 0: the same.";
-    advice_visits: i32 = -1, -1..=1_000_000, Mcts, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say.";
+    unvisited_even: u32 = 0, 0..=1, Mcts, "MCTS with a model: whether a move without visits counts as even, and exploration grows with the visits of the moves alone; 0: as fpu_reduction says, and with those of the position.";
+    advice_visits: i32 = -1, -2..=1_000_000, Mcts, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say; -2: it is never asked.";
     advice_constant: f32 = 0.6, 0.0..=10.0, Mcts, "MCTS by playouts: weight of exploration by a learned policy, beside RAVE: that of the shapes of moves in Go, or of a model that advises (advice_visits); 0 explores by none.";
     advice_weight: u32 = 10, 0..=1000, Mcts, "advice_visits: visits that the model's value of a node counts as.";
     exploration: f32 = 1.0, 0.0..=10.0, Puct, "puct: weight of exploration by the policy (utilities are in -1.4..=1.4).";
@@ -316,6 +338,7 @@ mod tests {
         let names = |all: &[&str]| all.join(", ");
         assert_eq!(Params::ROWS[0].range, names(&Method::ALL.iter().map(|m| m.1).collect::<Vec<_>>()));
         assert_eq!(Params::ROWS[1].range, names(&Replies::ALL.iter().map(|r| r.1).collect::<Vec<_>>()));
+        assert_eq!(Params::ROWS[2].range, names(&FinalChoice::ALL.iter().map(|f| f.1).collect::<Vec<_>>()));
     }
 
     #[test]

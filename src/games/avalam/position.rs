@@ -6,7 +6,7 @@ use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use crate::games::{Ending, Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-/// The towers at the start, `First` has `X` (Figure 3 of Bruneau and others' report; the centre is empty).
+/// The towers at the start, `First` has `X` (Figure 3 of Maestrati's report; the centre is empty).
 const START: [&str; LINES] = [
     "??XO?????",
     "?XOXO????",

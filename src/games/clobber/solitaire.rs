@@ -1,6 +1,8 @@
 //! Solitaire impartial Clobber: one player moves stones of both colours until no move is left, and wants as few stones as
 //! possible to be left then.
 
+use std::ops::Range;
+
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Promise, Side, Solitary};
 use crate::games::{Ending, Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
@@ -144,14 +146,18 @@ impl Solitaire {
         ((self.size.width / ZONE).max(1), (self.size.height / ZONE).max(1))
     }
 
-    /// The share of a part's points that are empty.
-    fn cleared(&self, zone: usize) -> f32 {
+    /// Columns and rows of a goal.
+    fn zone(&self, zone: usize) -> (Range<usize>, Range<usize>) {
         let (across, down) = self.zones();
         let range = |number: usize, of: usize, lines: usize| {
             number * ZONE..if number + 1 == of { lines } else { (number + 1) * ZONE }
         };
-        let (columns, rows) =
-            (range(zone % across, across, self.size.width), range(zone / across, down, self.size.height));
+        (range(zone % across, across, self.size.width), range(zone / across, down, self.size.height))
+    }
+
+    /// The share of a part's points that are empty.
+    fn cleared(&self, zone: usize) -> f32 {
+        let (columns, rows) = self.zone(zone);
         let points = columns.len() * rows.len();
         let stones = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
         let stones = stones.filter(|&(x, y)| self.cells[(y + 1) * STRIDE + x + 1] != EMPTY).count();
@@ -401,10 +407,9 @@ impl MonteCarlo for Solitaire {
         across * down
     }
 
-    /// Once playouts leave the part as it is: to less than half a stone.
+    /// Once playouts leave the part as it is: to less than half a stone, however large the part is.
     fn goal_met(&self, goal: usize, _side: Side, mean: f32) -> bool {
-        let (across, down) = self.zones();
-        let points = self.points() / (across * down);
-        (mean - self.cleared(goal)).abs() * (points as f32) < 0.5
+        let (columns, rows) = self.zone(goal);
+        (mean - self.cleared(goal)).abs() * ((columns.len() * rows.len()) as f32) < 0.5
     }
 }

@@ -349,6 +349,9 @@ fn goals_are_the_parts_of_the_board() {
     policy.start(&start);
     assert!((0..4).all(|goal| policy.goal(goal) == 0.0));
     assert!(start.goal_met(0, Side::First, 0.0) && !start.goal_met(0, Side::First, 0.5));
+    // Half a stone is a thirty-second of 16 points, and a seventy-second of 36.
+    assert!(start.goal_met(0, Side::First, 0.03) && !start.goal_met(0, Side::First, 0.033));
+    assert!(start.goal_met(3, Side::First, 0.013) && !start.goal_met(3, Side::First, 0.015));
     // Four by four, and what is left over at the edges: of 6 by 6 points 9 have stones.
     let corner: Solitaire = read(&["....XX", "....XX", "....XX", "....XX", ".....X", "......"]);
     assert_eq!(corner.goals(), 1);

@@ -26,6 +26,13 @@ impl Reward {
         Self { value: winner.sign(), score: None }
     }
 
+    /// Takes another one, the one of that number, into a mean.
+    pub(crate) fn mix(&mut self, other: &Self, number: u32) {
+        let part = 1.0 / number as f32;
+        self.value += (other.value - self.value) * part;
+        self.score = self.score.zip(other.score).map(|(mean, score)| mean + (score - mean) * part);
+    }
+
     /// The result alone for a side, in 0..=1.
     pub(crate) fn result(&self, side: Side) -> f32 {
         0.5 + 0.5 * self.value * side.sign()

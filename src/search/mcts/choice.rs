@@ -1,6 +1,6 @@
 //! The child that a simulation follows. Formulas are in `formulas`.
 
-use super::formulas::{Widening, child_value, exploration, prior_value, puct_value, unvisited_value};
+use super::formulas::{Widening, child_value, exploration, log_of_visits, prior_value, puct_value, unvisited_value};
 use super::node::Node;
 use super::simulation::Simulation;
 use super::strategies::Pursuit;
@@ -71,9 +71,9 @@ impl<'p> ByMeans<'p> {
     /// The formula for the children of a node so many plies below the root.
     #[inline]
     pub(crate) fn of(node: &Node, params: &'p Params, depth: usize) -> Self {
-        let visits = (node.visits() + 1) as f32;
-        let root_of_visits = if node.has_learned_priors() { visits.sqrt() } else { 0.0 };
-        Self { params, log_parent: visits.ln(), root_of_visits, wide: Widening::at(params, depth) }
+        let root_of_visits = if node.has_learned_priors() { ((node.visits() + 1) as f32).sqrt() } else { 0.0 };
+        let log_parent = log_of_visits(node.visits(), params);
+        Self { params, log_parent, root_of_visits, wide: Widening::at(params, depth) }
     }
 
     #[inline]
@@ -132,9 +132,19 @@ impl<'p> ByPrior<'p> {
         let own = node.puct_stats();
         let mean = if own.visits > 0 { own.value / own.visits as f32 } else { 0.5 };
         let mean = if G::PLAYERS == 1 { mean } else { 1.0 - mean };
-        let (root_of_visits, whole) = ((own.all.max(1) as f32).sqrt(), !node.was_restricted());
+        let even = params.unvisited_even == 1;
+        let mean = if even { 0.5 } else { mean };
+        // In the published form the visits of the children alone, without the evaluation of the node itself.
+        let visits = if even { own.visits.saturating_sub(u32::from(depth > 0)) } else { own.all.max(1) };
+        let (root_of_visits, whole) = ((visits as f32).sqrt(), !node.was_restricted());
         let own = depth == 0 && params.root_fpu_reduction >= 0.0;
-        let reduction = if own { params.root_fpu_reduction } else { params.fpu_reduction };
+        let reduction = if even {
+            0.0
+        } else if own {
+            params.root_fpu_reduction
+        } else {
+            params.fpu_reduction
+        };
         Self { params, root_of_visits, mean, whole, wide: Widening::at(params, depth), reduction }
     }
 }

@@ -9,11 +9,14 @@ use crate::search::Params;
 /// The mean of the visits and of the equivalent visits of knowledge, with UCT's exploration, and the all-moves-as-first mean,
 /// which counts `beta`. With k = `rave_equivalence` that is `r / (r + n + n r / k)` (Silver's minimum-MSE schedule), with
 /// the exploration a part of the mean, or `sqrt(k / (3 n + k))` (Gelly and Silver's hand-selected one), with the exploration
-/// added to both as in their UCT-RAVE: within what `beta` leaves it would be next to nothing while k is large. Unfinished
-/// visits count as lost.
+/// added to both as in their UCT-RAVE: within what `beta` leaves it would be next to nothing while k is large. That other form is the
+/// one printed by Cazenave and Saffidine (2009). Unfinished visits count as lost.
 #[inline]
 pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f32 {
     let visits = (stats.visits + stats.in_flight) as f32;
+    if params.every_child == 1 && visits == 0.0 {
+        return f32::INFINITY;
+    }
     let weight = visits + stats.knowledge_weight;
     // Without visits or prior a child is worth a look before any other.
     let mean = if weight > 0.0 { (stats.value + stats.knowledge_weight * stats.knowledge_mean) / weight } else { 1.0 };
@@ -22,12 +25,13 @@ pub(crate) fn child_value(stats: &Stats, log_parent: f32, params: &Params) -> f3
     if stats.rave_visits > 0.0 && params.rave_equivalence > 0.0 {
         let (rave, k) = (stats.rave_visits, params.rave_equivalence);
         let as_first = stats.rave_value / rave;
-        value = if params.rave_schedule == 0 {
-            let beta = rave / (rave + weight + weight * rave / k);
-            beta * as_first + (1.0 - beta) * value
-        } else {
-            let beta = (k / (3.0 * weight + k)).sqrt();
-            beta * as_first + (1.0 - beta) * mean + explored
+        let beta = match params.rave_schedule {
+            0 => rave / (rave + weight + weight * rave / k),
+            _ => (k / (3.0 * weight + k)).sqrt(),
+        };
+        value = match params.rave_schedule {
+            1 => beta * as_first + (1.0 - beta) * mean + explored,
+            _ => beta * as_first + (1.0 - beta) * value,
         };
     }
     // Progressive bias (Chaslot and others, 2008).
@@ -40,7 +44,22 @@ pub(crate) fn exploration(stats: &Stats, log_parent: f32, params: &Params) -> f3
     if params.uct_constant == 0.0 {
         return 0.0;
     }
-    params.uct_constant * (log_parent / ((stats.visits + stats.in_flight) as f32 + 1.0)).sqrt()
+    let visits = (stats.visits + stats.in_flight) as f32;
+    params.uct_constant * (log_parent / if params.every_child == 1 { visits.max(1.0) } else { visits + 1.0 }).sqrt()
+}
+
+/// Logarithm of the visits of a parent, as [`exploration`] takes it.
+#[inline]
+pub(crate) fn log_of_visits(visits: u32, params: &Params) -> f32 {
+    (if params.every_child == 1 { visits.max(1) } else { visits + 1 } as f32).ln()
+}
+
+/// Value of a child by UCT alone, without knowledge and all-moves-as-first; below all others without visits.
+pub(crate) fn uct_value(stats: &Stats, log_parent: f32, params: &Params) -> f32 {
+    match stats.visits {
+        0 => f32::NEG_INFINITY,
+        visits => stats.value / visits as f32 + exploration(stats, log_parent, params),
+    }
 }
 
 /// Exploration in proportion to a learned prior, of the game or of a model, where playouts and all-moves-as-first value moves: as in
@@ -158,6 +177,9 @@ mod tests {
         // Exploration of sqrt(4 / 1): added whole by the second schedule, and by the first what RAVE leaves.
         let params = Params { uct_constant: 0.5, ..params };
         assert_eq!(child_value(&seen, 4.0, &params), 1.75);
+        // As printed, it is a quarter of that less: what RAVE leaves.
+        let params = Params { rave_schedule: 2, ..params };
+        assert_eq!(child_value(&seen, 4.0, &params), 0.75 + 0.5);
         let params = Params { rave_schedule: 0, ..params };
         let beta = 9.0 / (9.0 + 10.0 + 9.0);
         assert!((child_value(&seen, 4.0, &params) - (beta + (1.0 - beta) * 1.5)).abs() < 1e-6);

@@ -8,7 +8,7 @@ use crate::search::Task;
 use crate::search::params::Replies;
 
 /// Parameters that what is learned for playouts depends on, and the number of moves and of memories.
-type RepliesBy = (Replies, u32, usize, usize);
+type RepliesBy = (Replies, [u32; 2], usize, usize);
 
 /// Everything learned beside the trees. Threads share it.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl Learned {
         let (params, moves) = (task.params, task.position.move_count());
         let memories = if params.reply_shared == 1 { 1 } else { task.threads.max(1) };
         let learns = params.replies != Replies::None;
-        let wanted = learns.then_some((params.replies, params.reply_depth, moves, memories));
+        let wanted = learns.then_some((params.replies, [params.reply_depth, params.reply_patterns], moves, memories));
         let kept = self.replies_by == wanted;
         if !kept {
             self.replies_by = wanted;

@@ -52,6 +52,9 @@ pub struct Mcts<G: MonteCarlo> {
     learned: Learned,
 }
 
+/// The number of visits that stands for a model that is never asked.
+const UNASKED: i32 = -2;
+
 /// The parameters with what the game and the model make of them.
 fn effective<G: MonteCarlo>(params: &Params, position: &G, evaluator: Option<&dyn PolicyEvaluator<G>>) -> Params {
     let advice_visits = match (evaluator, params.advice_visits) {
@@ -103,7 +106,8 @@ impl<G: MonteCarlo> Mcts<G> {
 impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let mut watch = Watch::new(task.budget, task.report_every);
-        let evaluator = self.evaluator.clone().filter(|evaluator| evaluator.serves(task.position));
+        let asked = task.params.advice_visits != UNASKED;
+        let evaluator = self.evaluator.clone().filter(|evaluator| asked && evaluator.serves(task.position));
         let params = effective(task.params, task.position, evaluator.as_deref());
         let task = &Task { params: &params, ..*task };
         let mut trees = self.adopt(task);

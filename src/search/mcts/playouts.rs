@@ -66,17 +66,22 @@ impl<'a, G: MonteCarlo> Playouts<'a, G> {
         }
         let history = self.search.learned.history.as_ref();
         let ripe = node.visits() >= params.expand_visits;
-        ripe && simulation.tree.expand(node, &simulation.position, params.prior_weight, history, &mut self.scratch)
+        ripe && simulation.tree.expand(node, &simulation.position, params, history, &mut self.scratch)
     }
 
-    /// Counts a reward in the tree, whose part of the simulation is its first `depth` plies, and teaches what lies beside it.
-    fn back_up(&mut self, simulation: &Simulation<'a, G>, depth: usize, reward: &Reward, played_out: bool) {
+    /// Counts a reward as a visit of the nodes of a simulation.
+    fn visit(&self, simulation: &Simulation<'a, G>, reward: &Reward) {
+        simulation.back_up(reward, self.search.params);
+        self.tally.lock().add(reward);
+    }
+
+    /// Counts the moves of a simulation, whose part in the tree is its first `depth` plies, as all-moves-as-first, and teaches what lies
+    /// beside the tree.
+    fn teach(&mut self, simulation: &Simulation<'a, G>, depth: usize, reward: &Reward, played_out: bool) {
         let search = self.search;
-        simulation.back_up(reward, search.params);
         self.rave.back_up(simulation, reward, search.params);
         self.learn(simulation, depth, reward, played_out);
         let mut tally = self.tally.lock();
-        tally.add(reward);
         if search.profiled {
             self.playout.profile(simulation, depth, &mut tally.profile);
         }
@@ -173,19 +178,30 @@ impl<'a, G: MonteCarlo> Policy<'a, G> for Playouts<'a, G> {
         if self.search.ownership || self.pursuit.is_some() {
             self.playout.policy.run(&simulation.position, rng, &mut self.playout.trace);
         }
-        self.back_up(simulation, simulation.plies.len(), &reward, false);
+        self.visit(simulation, &reward);
+        self.teach(simulation, simulation.plies.len(), &reward, false);
     }
 
     fn value(&mut self, leaves: &mut [Simulation<'a, G>], rng: &mut Rng, _: Wanted<'_>) -> Result<(), Cancelled> {
+        let params = self.search.params;
+        let by_mean = params.leaf_mean == 1;
         for leaf in leaves {
             let depth = leaf.plies.len();
-            for number in 0..self.search.params.leaf_playouts {
-                if number > 0 {
-                    leaf.plies.truncate(depth);
+            let mut mean = Reward::from(Outcome::DRAW);
+            for number in 0..params.leaf_playouts {
+                leaf.plies.truncate(depth);
+                if number > 0 && !by_mean {
                     leaf.path.iter().for_each(|node| node.enter());
                 }
-                let outcome = self.playout.run(leaf, self.search.params, rng);
-                self.back_up(leaf, depth, &outcome.into(), true);
+                let reward = Reward::from(self.playout.run(leaf, params, rng));
+                mean.mix(&reward, number + 1);
+                if !by_mean {
+                    self.visit(leaf, &reward);
+                }
+                self.teach(leaf, depth, &reward, true);
+            }
+            if by_mean {
+                self.visit(leaf, &mean);
             }
         }
         Ok(())

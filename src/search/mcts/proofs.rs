@@ -24,7 +24,7 @@ impl<G: MonteCarlo> Proofs<G> {
     #[inline]
     pub(crate) fn winner(&mut self, simulation: &Simulation<'_, G>, params: &Params) -> Option<Side> {
         // The root is searched for a move, whoever wins.
-        if !G::SOLVES || simulation.depth() == 0 {
+        if !G::SOLVES || params.proofs == 0 || simulation.depth() == 0 {
             return None;
         }
         let (node, position) = (simulation.node(), &simulation.position);

@@ -1,13 +1,16 @@
 //! Reports of the root, at any moment of a search.
 
+use std::cmp::Ordering;
+
 use parking_lot::Mutex;
 
-use super::formulas::lower_bound;
+use super::formulas::{log_of_visits, lower_bound, uct_value};
 use super::node::Node;
 use super::tally::Tally;
 use super::tree::Tree;
 use super::tree_search::TreeSearch;
 use crate::game::{MonteCarlo, Side};
+use crate::search::params::{FinalChoice, Params};
 use crate::search::watch::{Lead, Watched};
 use crate::search::{MoveReport, Report, permitted};
 
@@ -24,8 +27,8 @@ impl<G: MonteCarlo> Watched for TreeSearch<'_, G> {
 
     /// The lead of the most visited move that is permitted and not lost.
     fn lead(&self) -> Option<Lead> {
-        // Where goals have trees of their own another one may lead in the end.
-        if !self.goal_trees.is_empty() {
+        // Where goals have trees of their own another one may lead in the end, and so may a move that is chosen by its value.
+        if !self.goal_trees.is_empty() || self.params.final_choice != FinalChoice::Visits {
             return None;
         }
         let done = self.tallies.iter().map(|tally| tally.lock().count).sum();
@@ -38,12 +41,21 @@ impl<G: MonteCarlo> Watched for TreeSearch<'_, G> {
     }
 }
 
-/// Order of preference among root moves: those that win, then by visits, value and prior, last those that lose.
-fn order(a: &Node, b: &Node) -> std::cmp::Ordering {
+/// Order of preference among the children of a node: those that win, then by the final choice, visits, value and prior, last those
+/// that lose.
+fn order(params: &Params, parent: &Node, a: &Node, b: &Node) -> Ordering {
     let (x, y) = (a.stats(), b.stats());
     let class = |node: &Node| node.proof().map_or(1, |won| if won { 0 } else { 2 });
+    let chosen = || match params.final_choice {
+        FinalChoice::Visits => Ordering::Equal,
+        FinalChoice::Uct => {
+            let log = log_of_visits(parent.visits(), params);
+            uct_value(&y, log, params).total_cmp(&uct_value(&x, log, params))
+        }
+    };
     class(a)
         .cmp(&class(b))
+        .then_with(chosen)
         .then(y.visits.cmp(&x.visits).then_with(|| mean(b).total_cmp(&mean(a))))
         .then_with(|| y.prior.total_cmp(&x.prior))
         .then_with(|| a.index().cmp(&b.index()))
@@ -80,7 +92,7 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
     search.tallies.iter().for_each(|tally| total.merge(&tally.lock()));
 
     let mut children = permitted_at_root(search, tree);
-    children.sort_by(|a, b| order(a, b));
+    children.sort_by(|a, b| order(search.params, tree.root(), a, b));
 
     // Among the moves that are permitted, shares sum to 1 again.
     let sum = children.iter().map(|child| child.stats().prior).sum::<f32>().max(f32::MIN_POSITIVE);
@@ -98,7 +110,7 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
             let mean = mean(child).clamp(0.0, 1.0);
             let draw = |value: f32, own: f32| drawn(value, child.visits(), own, search.drawn_by);
             let winrate = if child.proof().is_some() { mean } else { draw(mean, own) };
-            let line = variation(tree, child);
+            let line = variation(search.params, tree, child);
             let owned = total.owners_by_move.get(child.index()).filter(|owners| owners.count > 0);
             MoveReport {
                 mv: position.move_at(child.index()),
@@ -164,11 +176,11 @@ pub(crate) fn log_profile(tallies: &[Mutex<Tally>]) {
 }
 
 /// The move and the most visited replies below it.
-fn variation<'a, G: MonteCarlo>(tree: &'a Tree<G>, child: &'a Node) -> Vec<&'a Node> {
+fn variation<'a, G: MonteCarlo>(params: &Params, tree: &'a Tree<G>, child: &'a Node) -> Vec<&'a Node> {
     let mut line = vec![child];
     let mut node = child;
     while line.len() < LONGEST_VARIATION {
-        let Some(best) = tree.children(node).iter().min_by(|a, b| order(a, b)) else { break };
+        let Some(best) = tree.children(node).iter().min_by(|a, b| order(params, node, a, b)) else { break };
         if best.visits() == 0 {
             break;
         }

@@ -90,8 +90,8 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
     fn expand_root(&self, tree: &Tree<G>, evaluator: Option<&dyn PolicyEvaluator<G>>) -> bool {
         let (root, position) = (tree.root(), tree.position());
         let Some(evaluator) = evaluator else {
-            tree.expand(root, position, self.task.params.prior_weight, None, &mut Scratch::default());
-            if G::SOLVES && root.claim_knowledge() {
+            tree.expand(root, position, self.task.params, None, &mut Scratch::default());
+            if G::SOLVES && self.task.params.proofs > 0 && root.claim_knowledge() {
                 Proofs::default().ask(tree, root, position, true);
             }
             return false;

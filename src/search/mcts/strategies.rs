@@ -14,9 +14,6 @@ use crate::search::Params;
 
 /// One part of so many of the memory is for the local values of moves.
 pub(crate) const SHARE: usize = 16;
-/// Visits that the expected value of a move counts as before it is made, where goals share a tree: the owner of a part of the
-/// board is a coarse number, which would lead at once to whatever brought it once.
-const EXPECTED: f32 = 10.0;
 /// Places that are looked at for a move.
 const REACH: usize = 8;
 /// Low bits of the names of moves, which tell when they were made last.
@@ -206,7 +203,9 @@ pub(crate) struct Pursuit<'s> {
 impl<'s> Pursuit<'s> {
     /// Begins with a goal of `player` at the position with that hash.
     pub(crate) fn new(strategies: &'s Strategies, goal: usize, position: u64, player: Side, params: &Params) -> Self {
-        let expected = if params.strategy_trees == 1 { 0.0 } else { EXPECTED };
+        // Where goals share a tree: the owner of a part of the board is a coarse number, which would lead at once to whatever brought it
+        // once.
+        let expected = if params.strategy_trees == 1 { 0.0 } else { params.strategy_expected };
         let (weight, keys) = (params.strategy_weight, vec![name(goal, position, HERE)]);
         let (mean, followed, open) = (0.5, None, true);
         Self { strategies, goal, weight, expected, keys, position, mean, followed, player, open }
@@ -301,6 +300,10 @@ mod tests {
         assert!(near(pursuit.blend(2, 0.5, true), 0.3 * 5.0 / 11.0 + 0.7 * 0.5));
         // Nothing is known of it, so what the position promises counts.
         assert!(near(pursuit.blend(3, 0.5, true), 0.5));
+        // Plain means know nothing of the position.
+        let params = Params { strategy_expected: 0.0, ..params };
+        let plain = Pursuit::new(&strategies, 0, 7, Side::First, &params);
+        assert!(near(plain.blend(2, 0.5, true), 0.7 * 0.5) && near(plain.blend(3, 0.5, true), 0.5));
         // Elsewhere, and for another goal, nothing is known either.
         pursuit.stand_at(8);
         assert!(near(pursuit.blend(1, 0.5, true), 0.5));

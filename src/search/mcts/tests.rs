@@ -95,6 +95,28 @@ fn what_is_learned_beside_the_tree_does_not_mislead() {
     }
 }
 
+/// Playouts of a leaf are a visit each, or all of them one with their mean; all-moves-as-first counts each of them.
+#[test]
+fn a_leaf_of_many_playouts_is_one_visit() {
+    let root = |leaf_mean: u32| {
+        let params = Params { leaf_playouts: 8, leaf_mean, score_weight: 0.0, uct_constant: 0.7, ..Params::default() };
+        let mut search = Mcts::<Heap<false>>::new(Arc::new(Share::new(1)), 16);
+        run_by(&mut search, &Heap::new(30), &Setting { nodes: Some(100), ..Setting::default() }, &params);
+        let tree = &search.trees.as_ref().unwrap().game;
+        let children: Vec<_> = tree.children(tree.root()).iter().map(|child| child.stats()).collect();
+        (tree.root().visits(), children)
+    };
+    let (visits, children) = root(1);
+    assert_eq!((visits, children.iter().map(|child| child.visits).sum::<u32>()), (100, 100));
+    // Eighths, of which some are no whole results.
+    assert!(children.iter().all(|child| (child.value * 8.0).fract().abs() < 1e-3));
+    assert!(children.iter().any(|child| child.value.fract().abs() > 0.1));
+    assert!(children.iter().map(|child| child.rave_visits).sum::<f32>() > 700.0);
+    let (visits, children) = root(0);
+    assert_eq!((visits, children.iter().map(|child| child.visits).sum::<u32>()), (800, 800));
+    assert!(children.iter().all(|child| child.value.fract().abs() < 1e-3));
+}
+
 /// No counter runs over, however long an analysis stands.
 #[test]
 fn moves_are_no_longer_counted_as_first_where_there_were_many() {

@@ -7,6 +7,7 @@ use super::history::HistoryHeuristic;
 use super::node::{Expected, Family, NOTES, Node, NodeId};
 use super::pool::{Pool, Room};
 use crate::game::{Game, MonteCarlo, Prior};
+use crate::search::Params;
 
 /// In so much time a node is copied, with some to spare: 57 ns were measured.
 const COPYING: Duration = Duration::from_nanos(100);
@@ -114,21 +115,31 @@ impl<G: MonteCarlo> Tree<G> {
         &self,
         node: &Node,
         position: &G,
-        prior_weight: f32,
+        params: &Params,
         history: Option<&HistoryHeuristic>,
         scratch: &mut Scratch<G>,
     ) -> bool {
         if !node.claim() {
             return node.is_expanded();
         }
-        position.sensible_moves(&mut scratch.moves);
-        position.priors(&scratch.moves, &mut scratch.priors);
+        // Moves that are left out in a game with proofs are proved to be needless.
+        match G::SOLVES && params.proofs == 0 {
+            true => position.legal_moves(&mut scratch.moves),
+            false => position.sensible_moves(&mut scratch.moves),
+        }
+        // Knowledge that nothing asks for costs more than a playout.
+        if [params.prior_weight, params.bias_constant, params.advice_constant] == [0.0; 3] {
+            scratch.priors.clear();
+            scratch.priors.resize(scratch.moves.len(), Prior::default());
+        } else {
+            position.priors(&scratch.moves, &mut scratch.priors);
+        }
         let learned = scratch.priors.iter().any(|prior| prior.policy > 0.0);
         let probabilities = normalized(&scratch.priors);
         let side = position.to_move();
         let expected = scratch.moves.iter().zip(&scratch.priors).zip(probabilities).map(|((&mv, known), prior)| {
             let seen = history.map(|history| history.knows(side, position.index(mv), position.point_of(mv)));
-            let (seen, own) = (seen.unwrap_or_default(), known.weight * prior_weight);
+            let (seen, own) = (seen.unwrap_or_default(), known.weight * params.prior_weight);
             let weight = own + seen.weight;
             let mean =
                 if seen.weight > 0.0 { (own * known.mean + seen.weight * seen.mean) / weight } else { known.mean };
@@ -405,7 +416,7 @@ mod tests {
     fn what_a_game_has_learned_is_explored_by() {
         fn expanded<G: MonteCarlo>(position: &G) -> (bool, f32) {
             let tree = Tree::new(position, &Room::new(1, 1), G::Findings::within(8));
-            assert!(tree.expand(tree.root(), position, 1.0, None, &mut Scratch::default()));
+            assert!(tree.expand(tree.root(), position, &Params::default(), None, &mut Scratch::default()));
             let shares = tree.children(tree.root()).iter().map(|child| child.stats().prior);
             (tree.root().has_learned_priors(), shares.sum())
         }
@@ -429,7 +440,7 @@ mod tests {
                 node.enter();
                 node.visit(0.5, 0.0);
             });
-            assert!(tree.expand(node, &state, 1.0, None, &mut scratch));
+            assert!(tree.expand(node, &state, &Params::default(), None, &mut scratch));
             let Family { first, .. } = node.family().unwrap();
             state.play(state.move_at(tree.pool.get(first).index()));
             line.push(first);
@@ -444,7 +455,7 @@ mod tests {
             let node = tree.pool.get(id);
             node.enter();
             node.visit(0.5, 0.0);
-            if tree.expand(node, &position, 1.0, None, &mut scratch) {
+            if tree.expand(node, &position, &Params::default(), None, &mut scratch) {
                 let Family { first, count, .. } = node.family().unwrap();
                 others.extend(first..first + count);
             }
@@ -474,7 +485,7 @@ mod tests {
         for (played, stays) in [(0, true), (1, false)] {
             let mut tree = Tree::new(&position, &Room::new(1, 1), <Position as Game>::Findings::within(8));
             let mut scratch = Scratch::default();
-            assert!(tree.expand(tree.root(), &position, 1.0, None, &mut scratch));
+            assert!(tree.expand(tree.root(), &position, &Params::default(), None, &mut scratch));
             let family = tree.root().family().unwrap();
             for (node, visits) in [(tree.root, 100), (family.first, 90), (family.first + 1, 1)] {
                 let node = tree.pool.get(node);
@@ -486,7 +497,7 @@ mod tests {
             let mut others: Vec<NodeId> = (family.first + 2..family.first + family.count).collect();
             while !tree.wants_pruning() {
                 let node = tree.pool.get(others.remove(0));
-                if tree.expand(node, &position, 1.0, None, &mut scratch) {
+                if tree.expand(node, &position, &Params::default(), None, &mut scratch) {
                     let Family { first, count, .. } = node.family().unwrap();
                     others.extend(first..first + count);
                 }

@@ -484,3 +484,87 @@ fn a_tree_without_room_for_noted_moves_goes_on() {
     // The first simulation gave the root its children.
     assert_eq!(visits, 2999);
 }
+
+/// PUCT in its plainest form (Maestrati 2021): `Q + c P sqrt(sum of N) / (1 + N)` with results in -1..=1, where Q is 0 before a visit.
+struct PlainPuct {
+    visits: u32,
+    value: f32,
+    prior: f32,
+    heap: u64,
+    children: Vec<Self>,
+}
+
+impl PlainPuct {
+    fn leaf(heap: u64, prior: f32) -> Self {
+        Self { visits: 0, value: 0.0, prior, heap, children: Vec::new() }
+    }
+
+    /// Searches once; returns the result for the side that has just moved.
+    fn search(&mut self, first: f32) -> f32 {
+        let reward = if self.heap == 0 {
+            1.0
+        } else if self.children.is_empty() {
+            let moves = self.heap.min(3);
+            let others = (1.0 - first) / (moves - 1).max(1) as f32;
+            let prior = |mv| {
+                if moves == 1 {
+                    1.0
+                } else if mv == 1 {
+                    first
+                } else {
+                    others
+                }
+            };
+            self.children = (1..=moves).map(|mv| Self::leaf(self.heap - mv, prior(mv))).collect();
+            0.0
+        } else {
+            let root = (self.children.iter().map(|child| child.visits).sum::<u32>() as f32).sqrt();
+            let value = |child: &Self| {
+                let mean = if child.visits == 0 { 0.0 } else { child.value / child.visits as f32 };
+                mean + child.prior * root / (1 + child.visits) as f32
+            };
+            let best = self.children.iter().map(value).fold(f32::MIN, f32::max);
+            // Before any visit all are 0: the most likely one is first.
+            let most = self.children.iter().map(|child| child.prior).fold(0.0, f32::max);
+            let suits = |child: &Self| if root == 0.0 { child.prior == most } else { value(child) == best };
+            let chosen = self.children.iter().position(suits).unwrap();
+            -self.children[chosen].search(first)
+        };
+        self.visits += 1;
+        self.value += reward;
+        reward
+    }
+}
+
+#[test]
+fn unvisited_moves_are_even_in_the_published_form() {
+    let params = Params {
+        puct_constant: 0.5,
+        unvisited_even: 1,
+        advice_visits: 0,
+        score_weight: 0.0,
+        proofs: 0,
+        ..Params::default()
+    };
+    for (heap, first) in [(9, 0.5), (14, 0.45), (11, 0.6)] {
+        let (mut search, _) = evaluated(Fool { first, ..Fool::default() });
+        let setting = Setting { nodes: Some(150), ..Setting::default() };
+        let report = run_by(&mut search, &Nim::new(heap), &setting, &params).report;
+        let mut plain = PlainPuct::leaf(heap, 1.0);
+        plain.search(first);
+        (plain.visits, plain.value) = (0, 0.0);
+        (0..150).for_each(|_| _ = plain.search(first));
+        for told in report.moves {
+            assert_eq!(told.visits, u64::from(plain.children[told.mv as usize - 1].visits), "{heap}, take {}", told.mv);
+        }
+    }
+}
+
+/// With -2 a model is not asked, and playouts value the leaves.
+#[test]
+fn a_model_may_be_left_out() {
+    let (mut search, fool) = evaluated(Fool { advice: 3, ..Fool::default() });
+    let params = Params { advice_visits: -2, rave_equivalence: 0.0, uct_constant: 0.7, ..Params::default() };
+    assert_eq!(run_by(&mut search, &Nim::new(9), &Setting::default(), &params).mv, 1);
+    assert!(fool.batches.lock().is_empty());
+}

@@ -20,8 +20,8 @@ pub(crate) const ROOT: PatternId = 0;
 /// No pattern: the root is nobody's child.
 const NONE: PatternId = 0;
 
-/// Most patterns, however much memory there is: 24 MiB in all.
-const MOST: usize = 1 << 19;
+/// Draws among all moves before those that suit are listed.
+const TRIES: usize = 64;
 
 /// The bit of a move among those of a pattern's children.
 #[inline]
@@ -31,6 +31,17 @@ fn bit(code: Code) -> u32 {
 
 /// Bytes of a pattern with its two slots of the table.
 const BYTES: usize = size_of::<Pattern>() + 2 * size_of::<u64>();
+
+/// How a reply is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Draw {
+    /// Weight of the exploration term.
+    pub(crate) exploration: f32,
+    /// Whether the empty context has replies too.
+    pub(crate) from_root: bool,
+    /// Whether a reply is accepted by what it was estimated as, and not by its share.
+    pub(crate) by_estimate: bool,
+}
 
 /// A move by a side: `side * moves + index`.
 type Code = u32;
@@ -82,12 +93,12 @@ pub(crate) struct Forest {
 }
 
 impl Forest {
-    /// Patterns of a game with so many move indices, in at most about so many bytes, with contexts of at most `longest`
-    /// moves. `volatile` ones remember one reply for each context, others the mean result of each reply.
-    pub(crate) fn new(moves: usize, bytes: usize, longest: u32, volatile: bool) -> Self {
+    /// At most so many patterns of a game with so many move indices, in at most about so many bytes, with contexts of at most
+    /// `longest` moves. `volatile` ones remember one reply for each context, others the mean result of each reply.
+    pub(crate) fn new(moves: usize, bytes: usize, most: usize, longest: u32, volatile: bool) -> Self {
         let singles = 2 * moves;
         let left = bytes.saturating_sub(singles * singles * size_of::<AtomicU32>());
-        let most = (left / BYTES).clamp(2 * (singles + 1), MOST.max(2 * (singles + 1)));
+        let most = (left / BYTES).clamp(2 * (singles + 1), most.max(2 * (singles + 1)));
         let forest = Self {
             patterns: (0..most).map(|_| Pattern::default()).collect(),
             table: (0..(2 * most).next_power_of_two()).map(|_| AtomicU64::new(0)).collect(),
@@ -258,15 +269,16 @@ impl Forest {
         None
     }
 
-    /// Draws one of the replies that suit in the longest context that has any, in proportion to their mean and an
-    /// exploration term of that constant, and plays it with the probability with which it was drawn.
+    /// Draws one of a side's replies that suit in the longest context that has any, in proportion to their mean and an exploration
+    /// term, and accepts it by its share, or by what it was estimated as.
     ///
-    /// The empty context is left out: of some dozens of replies it would play one in some dozens of times.
+    /// By its share a reply to the empty context is left out: of some dozens of replies one would be played in some dozens of times.
     #[inline]
     pub(crate) fn draw(
         &self,
         mut context: PatternId,
-        exploration: f32,
+        side: Side,
+        how: Draw,
         candidates: &mut Vec<(u32, f32, u32)>,
         rng: &mut Rng,
         suits: impl Fn(usize) -> bool,
@@ -296,17 +308,47 @@ impl Forest {
             }
             context = pattern.back.load(Relaxed);
         }
-        if exploration > 0.0 {
-            let log = (candidates.iter().map(|c| c.2 as f32).sum::<f32>()).ln();
-            candidates.iter_mut().for_each(|c| c.1 += exploration * (log / c.2 as f32).sqrt());
+        if context == ROOT && how.from_root {
+            if how.exploration == 0.0 && how.by_estimate {
+                return self.draw_any(side, candidates, rng, suits);
+            }
+            self.list_moves(side, candidates, suits);
         }
-        let sum: f32 = candidates.iter().map(|c| c.1).sum();
-        let mut left = rng.unit() * sum;
-        let drawn = candidates.iter().find(|c| {
-            left -= c.1;
-            left < 0.0
-        })?;
-        (rng.unit() * sum < drawn.1).then_some(drawn.0 as usize)
+        if how.exploration > 0.0 {
+            let log = (candidates.iter().map(|c| c.2 as f32).sum::<f32>()).ln();
+            candidates.iter_mut().for_each(|c| c.1 += how.exploration * (log / c.2 as f32).sqrt());
+        }
+        drawn(candidates, how.by_estimate, rng)
+    }
+
+    /// Replies of a side to the empty context that suit.
+    fn list_moves(&self, side: Side, candidates: &mut Vec<(u32, f32, u32)>, suits: impl Fn(usize) -> bool) {
+        for index in (0..self.moves).filter(|&index| suits(index as usize)) {
+            let (mean, visits) = self.get(1 + self.code(side, index)).results.get();
+            if visits > 0 {
+                candidates.push((index, mean, visits));
+            }
+        }
+    }
+
+    /// Draws and accepts a reply of a side to the empty context by its mean. Moves are drawn until one suits and its mean, which is
+    /// at most 1, takes it: that is in proportion to the means, and most moves need not be looked at.
+    fn draw_any(
+        &self,
+        side: Side,
+        candidates: &mut Vec<(u32, f32, u32)>,
+        rng: &mut Rng,
+        suits: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        for _ in 0..TRIES {
+            let index = rng.below(self.moves);
+            let (mean, visits) = self.get(1 + self.code(side, index)).results.get();
+            if visits > 0 && rng.unit() < mean && suits(index as usize) {
+                return (rng.unit() < mean).then_some(index as usize);
+            }
+        }
+        self.list_moves(side, candidates, suits);
+        drawn(candidates, true, rng)
     }
 
     /// A new move of the game makes what was learned before it old: results count half, and if memory is half used,
@@ -318,7 +360,7 @@ impl Forest {
             return;
         }
         let bytes = self.patterns.len() * BYTES + size_of_val(&*self.pairs);
-        let fresh = Self::new(self.moves as usize, bytes, self.longest, self.volatile);
+        let fresh = Self::new(self.moves as usize, bytes, self.patterns.len(), self.longest, self.volatile);
         let mut fathers = vec![NONE; used];
         for (place, child) in self.pairs.iter_mut().enumerate() {
             fathers[*child.get_mut() as usize] = place as PatternId / (2 * self.moves) + 1;
@@ -340,6 +382,19 @@ impl Forest {
         }
         *self = fresh;
     }
+}
+
+/// One of the candidates in proportion to their estimates, if it is accepted by its own, or by its share.
+#[inline]
+fn drawn(candidates: &[(u32, f32, u32)], by_estimate: bool, rng: &mut Rng) -> Option<usize> {
+    let sum: f32 = candidates.iter().map(|c| c.1).sum();
+    let mut left = rng.unit() * sum;
+    let drawn = candidates.iter().find(|c| {
+        left -= c.1;
+        left < 0.0
+    })?;
+    let whole = if by_estimate { 1.0 } else { sum };
+    (rng.unit() * whole < drawn.1).then_some(drawn.0 as usize)
 }
 
 /// Makes an old pattern anew, if it still has visits.

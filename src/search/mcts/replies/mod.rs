@@ -4,7 +4,7 @@ mod bhrf;
 mod lgrf;
 mod nst;
 
-use self::bhrf::{Forest, PatternId, ROOT};
+use self::bhrf::{Draw, Forest, PatternId, ROOT};
 use self::lgrf::{LastGoodReplies, Ply};
 use self::nst::NGrams;
 use super::node::Node;
@@ -45,7 +45,8 @@ impl Memory {
     pub(crate) fn new(params: &Params, moves: usize, mib: usize) -> Option<Self> {
         let longest = if params.reply_depth == 0 { u32::from(u16::MAX) - 1 } else { params.reply_depth };
         // Ageing makes a second one for a moment.
-        let forest = |volatile| Forest::new(moves, mib * (1 << 20) / SHARE / 2, longest, volatile);
+        let (bytes, most) = (mib * (1 << 20) / SHARE / 2, params.reply_patterns as usize);
+        let forest = |volatile| Forest::new(moves, bytes, most, longest, volatile);
         match params.replies {
             Replies::None | Replies::Usual => None,
             Replies::Bhrf => Some(Self::Bhrf(forest(false))),
@@ -104,7 +105,12 @@ impl Memory {
     ) -> Option<usize> {
         match self {
             Self::Bhrf(forest) => {
-                forest.draw(guide.context, params.reply_uct_constant, &mut guide.candidates, rng, suits)
+                let how = Draw {
+                    exploration: params.reply_uct_constant,
+                    from_root: params.reply_root == 1,
+                    by_estimate: params.reply_estimate == 1,
+                };
+                forest.draw(guide.context, side, how, &mut guide.candidates, rng, suits)
             }
             Self::BhrfVolatile(forest) => forest.last_reply(guide.context).filter(|&index| suits(index)),
             Self::Lgrf(replies) => replies.reply(guide.last, suits),

@@ -5,6 +5,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::rng::Rng;
 
+/// More patterns than any test makes.
+const MOST: usize = 1 << 19;
+
 /// Index of a cell of the board of 3x3, by its name.
 fn cell(name: &str) -> u32 {
     let name = name.as_bytes();
@@ -91,7 +94,7 @@ const EPISODES: [&str; 4] = [
 /// Figures 5.4 and 5.7 of the thesis.
 #[test]
 fn four_episodes_make_the_published_patterns() {
-    let forest = Forest::new(9, 1 << 20, 100, false);
+    let forest = Forest::new(9, 1 << 20, MOST, 100, false);
     let mut oracle = Retrograde::default();
     let code = |side: Side, name: &str| forest.code(side, cell(name));
     let (black, white) = (Side::First, Side::Second);
@@ -131,7 +134,7 @@ proptest! {
     /// and 5.2: every end of a pattern is stored, and every part of it.
     #[test]
     fn the_direct_tree_is_the_retrograde_forest(descents in descents()) {
-        let forest = Forest::new(6, 1 << 20, 100, false);
+        let forest = Forest::new(6, 1 << 20, MOST, 100, false);
         let mut oracle = Retrograde::default();
         for (moves, result) in &descents {
             forest.learn(&line(moves), *result);
@@ -162,7 +165,7 @@ proptest! {
         bytes in prop::sample::select(vec![0, 4000, 1 << 20]),
         volatile: bool,
     ) {
-        let mut forest = Forest::new(4, bytes, longest, volatile);
+        let mut forest = Forest::new(4, bytes, MOST, longest, volatile);
         for moves in &descents {
             forest.learn(&line(moves), 1.0);
         }
@@ -186,7 +189,7 @@ proptest! {
     /// The volatile form answers with what followed the longest known context last, whoever won.
     #[test]
     fn the_last_reply_is_remembered(descents in descents()) {
-        let forest = Forest::new(6, 1 << 20, 100, true);
+        let forest = Forest::new(6, 1 << 20, MOST, 100, true);
         let mut last: BTreeMap<Vec<Code>, u32> = BTreeMap::new();
         let mut oracle = Retrograde::default();
         for (moves, result) in &descents {
@@ -212,17 +215,17 @@ proptest! {
 
 #[test]
 fn replies_are_drawn_and_played_in_proportion() {
-    let forest = Forest::new(4, 1 << 20, 100, false);
+    let forest = Forest::new(4, 1 << 20, MOST, 100, false);
     let context = forest.progress(ROOT, Side::First, 0);
     let (mut rng, mut candidates) = (Rng::new(1), Vec::new());
-    assert_eq!(forest.draw(context, 0.0, &mut candidates, &mut rng, |_| true), None);
+    assert_eq!(forest.draw(context, Side::Second, Draw::default(), &mut candidates, &mut rng, |_| true), None);
     // Replies 1 and 2 with means of 3/4 and 1/4 for the second player.
     for (reply, won) in [(1, true), (1, true), (1, true), (1, false), (2, true), (2, false), (2, false), (2, false)] {
         forest.learn(&[(Side::First, 0), (Side::Second, reply)], if won { 0.0 } else { 1.0 });
     }
     let mut counts = [0_i32; 4];
     for _ in 0..16_000 {
-        match forest.draw(context, 0.0, &mut candidates, &mut rng, |_| true) {
+        match forest.draw(context, Side::Second, Draw::default(), &mut candidates, &mut rng, |_| true) {
             Some(index) => counts[index] += 1,
             None => counts[3] += 1,
         }
@@ -231,16 +234,67 @@ fn replies_are_drawn_and_played_in_proportion() {
     assert!((counts[1] - 9_000).abs() < 314 && (counts[2] - 1_000).abs() < 153, "{counts:?}");
     assert!((counts[3] - 6_000).abs() < 306, "{counts:?}");
     // A reply that does not suit leaves the other one, which is certain then.
-    assert_eq!(forest.draw(context, 0.0, &mut candidates, &mut rng, |index| index == 2), Some(2));
+    assert_eq!(
+        forest.draw(context, Side::Second, Draw::default(), &mut candidates, &mut rng, |index| index == 2),
+        Some(2)
+    );
     // With exploration means matter less: ln 8 / 4 = 0.52, so (0.75 + 10 * 0.72) / (1 + 20 * 0.72) = 0.516 of the draws.
-    let drawn =
-        (0..16_000).filter(|_| forest.draw(context, 10.0, &mut candidates, &mut rng, |_| true) == Some(1)).count();
+    let explored = Draw { exploration: 10.0, ..Draw::default() };
+    let drawn = (0..16_000)
+        .filter(|_| forest.draw(context, Side::Second, explored, &mut candidates, &mut rng, |_| true) == Some(1))
+        .count();
     assert!((drawn as f32 / 16_000.0 - 0.516 * 0.516).abs() < 0.02, "{drawn}");
+}
+
+/// Algorithm 5 of the thesis: the longest context with a legal reply, back to the empty one; of its replies one in proportion to
+/// `S + b sqrt(ln(sum of n) / n)`, which is played with that number as its chance.
+#[test]
+fn the_published_draw_goes_back_to_the_empty_context() {
+    let forest = Forest::new(5, 1 << 20, MOST, 100, false);
+    let learn = |reply: u32, won: u32, of: u32| {
+        for game in 0..of {
+            forest.learn(&[(Side::First, 0), (Side::Second, reply)], f32::from(u8::from(game >= won)));
+        }
+    };
+    learn(1, 6, 8);
+    learn(2, 1, 4);
+    learn(3, 2, 20);
+    let context = forest.progress(ROOT, Side::First, 4);
+    let (mut rng, mut candidates) = (Rng::new(2), Vec::new());
+    // After a move that nothing followed only the empty context answers, and only for the side to move.
+    for exploration in [0.0, 0.3] {
+        let published = Draw { exploration, from_root: true, by_estimate: true };
+        // Without the second reply, which is not legal.
+        let replies = [(1, 0.75_f32, 8.0_f32), (3, 0.1, 20.0)];
+        let estimates = replies.map(|(_, mean, n)| mean + exploration * (28.0_f32.ln() / n).sqrt());
+        let mut counts = [0; 5];
+        for _ in 0..20_000 {
+            let reply = forest.draw(context, Side::Second, published, &mut candidates, &mut rng, |index| index != 2);
+            if let Some(reply) = reply {
+                counts[reply] += 1;
+            }
+        }
+        let sum: f32 = estimates.iter().sum();
+        for ((reply, ..), estimate) in replies.into_iter().zip(estimates) {
+            let expected = 20_000.0 * estimate / sum * estimate.min(1.0);
+            // Five standard deviations.
+            assert!((counts[reply] as f32 - expected).abs() < 354.0, "{exploration} {counts:?} {expected}");
+        }
+        assert_eq!(counts[1] + counts[3], counts.iter().sum::<i32>());
+        let left_out = Draw { from_root: false, ..published };
+        assert_eq!(forest.draw(context, Side::Second, left_out, &mut candidates, &mut rng, |_| true), None);
+    }
+    // A longer context comes first, and its only reply is accepted by its mean.
+    let (known, how) =
+        (forest.progress(ROOT, Side::First, 0), Draw { by_estimate: true, from_root: true, ..Draw::default() });
+    let played = (0..20_000)
+        .filter(|_| forest.draw(known, Side::Second, how, &mut candidates, &mut rng, |index| index == 1).is_some());
+    assert!((played.count() as f32 - 15_000.0).abs() < 310.0);
 }
 
 #[test]
 fn threads_share_the_patterns() {
-    let forest = Forest::new(8, 1 << 22, 100, false);
+    let forest = Forest::new(8, 1 << 22, MOST, 100, false);
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let forest = &forest;
