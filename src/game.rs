@@ -526,6 +526,9 @@ pub trait Planes: Game {
         false
     }
 
+    /// Whether games end with points, so that one win can be larger than another.
+    const SCORED: bool = false;
+
     /// Pieces of either side, `First`'s first, in games where more of them are better.
     fn pieces(&self) -> Option<[u16; 2]> {
         None

@@ -4,6 +4,7 @@
 //! Written as a machine that stops whenever a state must be valued, so that one batch can serve many games.
 
 use std::collections::HashMap;
+use std::f32::consts::SQRT_2;
 use std::sync::Arc;
 
 use super::selfplay::{Lesson, Machine, Wants};
@@ -13,7 +14,7 @@ use crate::rng::Rng;
 use crate::search::params::choices;
 use crate::search::ubfm::iteration::Step;
 use crate::search::ubfm::stepwise::TableStepper;
-use crate::search::ubfm::table::{Action, Backed, State, back, compare};
+use crate::search::ubfm::table::{Action, Backed, State, compare};
 use crate::search::ubfm::variant::Variant;
 
 choices! {
@@ -24,6 +25,10 @@ choices! {
     Descent = "descent",
     /// Iterations of unbounded best-first minimax, which end at the first new state.
     Ubfm = "ubfm",
+    /// Iterations of Monte-Carlo tree search by UCT over the model's values, without completion.
+    Mcts = "mcts",
+    /// Alpha-beta by iterative deepening, whose iterations are its new states.
+    Deepening = "deepening",
 }
 
 choices! {
@@ -54,6 +59,8 @@ choices! {
     Mobility = "mobility",
     /// By how many more pieces the winner has left, as a share of the points (presence).
     Presence = "presence",
+    /// By how many points the winner leads, as a share of the board's (scoring).
+    Scoring = "scoring",
 }
 
 choices! {
@@ -90,6 +97,21 @@ pub struct DescentSettings {
     pub from: usize,
     /// Whether the model values states, as in the paper: all children of a new one are asked about. Otherwise it values actions.
     pub states: bool,
+    /// Whether the rules alone end games, as in the paper, and not what is certain at a glance.
+    pub by_rules: bool,
+    /// Whether games are played to their end that are resolved, as those always are whose own states alone are learned.
+    pub play_on: bool,
+    /// Whether models of states learn ends by chance: one for every second state (Cohen-Solal 2019, 4.1).
+    pub random_ends: bool,
+    /// Whether states that one game has resolved are known in the next one.
+    pub keep_resolved: bool,
+}
+
+impl DescentSettings {
+    /// Whether a game that is resolved goes on.
+    fn plays_on(&self) -> bool {
+        self.play_on || matches!(self.targets, Targets::Root | Targets::Terminal)
+    }
 }
 
 /// A game by descent: one tree for both players, until it is resolved or over.
@@ -110,18 +132,53 @@ struct GameTree<G: Planes> {
     line: Vec<(u64, usize)>,
     /// Sides to move and numbers of actions in those states.
     choices: Vec<(Side, usize)>,
+    /// Choices of both sides on the way to each state, where ends are worth what they tell.
+    mobility: HashMap<u64, ChoiceCount>,
+}
+
+/// Actions that sides could choose among in the course of a game.
+#[derive(Clone, Copy, Debug, Default)]
+struct ChoiceCount {
+    all: f32,
+    /// Actions of `First` less those of `Second`.
+    lead: f32,
+}
+
+impl ChoiceCount {
+    fn add(&mut self, side: Side, actions: usize) {
+        self.all += actions as f32;
+        self.lead += actions as f32 * side.sign();
+    }
 }
 
 /// Memory of a game's tree in MiB, allocated as it grows.
 const MEMORY: usize = 1024;
 
 /// Unbounded best-first minimax with completion.
-const VARIANT: Variant = Variant { completion: true, safe: true, exploration: 0.0, to_the_end: true };
+const VARIANT: Variant = Variant {
+    completion: true,
+    safe: true,
+    exploration: 0.0,
+    to_the_end: false,
+    proofs: true,
+    deepest: false,
+    means: false,
+};
+
+/// UCT with the constant of its theory.
+const BY_MEANS: Variant = Variant { completion: false, exploration: SQRT_2, means: true, ..VARIANT };
 
 impl<G: Planes> GameTree<G> {
     fn new(root: G) -> Self {
         let search = TableStepper::new(root, VARIANT, MEMORY);
-        Self { search, positions: HashMap::new(), states: false, line: Vec::new(), choices: Vec::new() }
+        Self {
+            search,
+            positions: HashMap::new(),
+            states: false,
+            line: Vec::new(),
+            choices: Vec::new(),
+            mobility: HashMap::new(),
+        }
     }
 
     /// The game's position.
@@ -141,26 +198,41 @@ impl<G: Planes> GameTree<G> {
 
     /// Goes on until a state must be valued or something is backed up: the end of the game, or of UBFM the first new state.
     fn advance(&mut self, maker: Maker, rng: &mut Rng) -> Wants {
-        match self.search.advance(maker == Maker::Descent, rng) {
+        let step = match maker {
+            Maker::Descent => self.search.advance(Variant { to_the_end: true, ..VARIANT }, rng),
+            Maker::Ubfm => self.search.advance(VARIANT, rng),
+            Maker::Mcts => self.search.advance(BY_MEANS, rng),
+            Maker::Deepening => self.search.deepen(VARIANT),
+        };
+        match step {
             Step::Expand => Wants::Values,
             Step::Over(_) => Wants::Nothing,
         }
     }
 
     /// Lists the actions of the new state that the descent has come to, with what is known of them. Says whether values are
-    /// wanted: of the positions after the other ones, if `states`.
-    fn look(&mut self, worth: Worth, states: bool) -> bool {
-        let line = &self.choices;
-        let open = self.search.look(|search, child, action| {
-            let ends = action.ends_with(child);
+    /// wanted: of the positions after the other ones, if the model values states.
+    fn look(&mut self, settings: &DescentSettings) -> bool {
+        let (worth, position) = (settings.worth, self.search.position());
+        let mut mobility = ChoiceCount::default();
+        if worth == Worth::Mobility {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let here = (position.to_move(), moves.len());
+            let choices = self.choices.iter().copied().chain(self.search.choices()).chain([here]);
+            choices.for_each(|(side, actions)| mobility.add(side, actions));
+            self.mobility.insert(position.key(), mobility);
+        }
+        let open = self.search.look(|child, action| {
+            let ends = action.ends_with(child, !settings.by_rules);
             if ends {
                 // Here is the end as far as learning goes, though what is certain may still have to be played.
                 action.length = 0;
-                action.value *= end_worth(search, line, worth, child, action.value);
+                action.value *= end_worth(worth, child, mobility, action.value);
             }
             ends
         });
-        self.states = states && open;
+        self.states = settings.states && open;
         open
     }
 
@@ -230,7 +302,7 @@ impl<G: Planes> GameTree<G> {
             let updates = known.iter().map(|action| action.visits).sum();
             let weight = |updates| if targets == Targets::Weighted { weight(updates) } else { 1.0 };
             if of_states {
-                let value = if played.is_some() { end } else { back(state.side, &known).value };
+                let value = if played.is_some() { end } else { self.search.backed_by(state.side, &known).value };
                 let (value, weight) = (Some(value * sign), Some(weight(updates)));
                 lessons.push((updates, Lesson { position, actions: Vec::new(), value, weight, end: None }));
                 continue;
@@ -254,45 +326,43 @@ impl<G: Planes> GameTree<G> {
     }
 }
 
-/// Value of the end of a game for the winner, at a child of the position that a search has come to. `line`: sides to move and
-/// numbers of actions in the game before the root.
-fn end_worth<G: Planes>(search: &TableStepper<G>, line: &[(Side, usize)], worth: Worth, end: &G, winner: f32) -> f32 {
+/// Value of the end of a game for the winner, after so many choices of either side.
+fn end_worth<G: Planes>(worth: Worth, end: &G, mobility: ChoiceCount, winner: f32) -> f32 {
     let plies = end.plies() as f32;
     // More plies than any game has, so that every end is worth something.
     let longest = (end.points() + 1) as f32;
+    let share = |lead: f32| ((lead * winner).max(1.0) / end.points() as f32).min(1.0);
     match worth {
         Worth::Classic => 1.0,
         Worth::Depth => (longest - plies).max(1.0) / longest,
         Worth::Multiplicative => (longest / (4.0 * plies)).min(1.0),
-        Worth::Mobility => {
-            let position = search.position();
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
-            let [mut all, mut lead] = [0.0; 2];
-            let here = (position.to_move(), moves.len());
-            for (side, moves) in line.iter().copied().chain(search.choices()).chain([here]) {
-                all += moves as f32;
-                lead += moves as f32 * side.sign() * winner;
-            }
-            lead.max(1.0) / all
-        }
+        Worth::Mobility => (mobility.lead * winner).max(1.0) / mobility.all.max(1.0),
         Worth::Presence => {
             let [first, second] = end.pieces().unwrap_or_default();
-            ((f32::from(first) - f32::from(second)) * winner).max(1.0) / end.points() as f32
+            share(f32::from(first) - f32::from(second))
         }
+        Worth::Scoring => share(end.outcome().map_or(0.0, |outcome| outcome.score)),
     }
 }
 
-/// A lesson from a game that goes on by chance from there: nothing is known as well as how it ends.
-fn ended<G: Planes>(mut position: G, rng: &mut Rng) -> Lesson<G> {
+/// A lesson from a game that goes on by chance from a position, after so much mobility: nothing is known as well as how it ends.
+fn ended<G: Planes>(mut position: G, worth: Worth, mut mobility: ChoiceCount, rng: &mut Rng) -> Lesson<G> {
     let (mut moves, mut outcome) = (Vec::new(), position.outcome());
     while outcome.is_none() {
         position.legal_moves(&mut moves);
+        mobility.add(position.to_move(), moves.len());
         position.play(moves[rng.below(moves.len() as u32) as usize]);
         outcome = position.outcome();
     }
-    let value = outcome.map(|outcome| outcome.value * position.to_move().sign());
+    let won = outcome.map_or(0.0, |outcome| outcome.value);
+    let value = if won == 0.0 { 0.0 } else { won * end_worth(worth, &position, mobility, won) };
+    let value = Some(value * position.to_move().sign());
     Lesson { position, actions: Vec::new(), value, weight: Some(1.0), end: None }
+}
+
+/// The end of a game from its start by chance, as models of states learn it before any other game.
+pub fn random_end<G: Planes>(start: G, worth: Worth, rng: &mut Rng) -> Lesson<G> {
+    ended(start, worth, ChoiceCount::default(), rng)
 }
 
 /// Chooses among values in falling order, of which none is certain to win or to lose.
@@ -340,14 +410,14 @@ impl<G: Planes> Machine for Descent<G> {
     fn advance(&mut self, settings: &DescentSettings, rng: &mut Rng) -> Wants {
         loop {
             while self.left > 0 && self.tree.advance(settings.maker, rng) == Wants::Values {
-                if self.tree.look(settings.worth, settings.states) {
+                if self.tree.look(settings) {
                     return Wants::Values;
                 }
                 self.tree.supply(|_, _| 0.0);
             }
             self.left = self.left.saturating_sub(1);
-            // A game that is resolved has nothing left to learn from.
-            if self.tree.resolved().is_some() {
+            // A game that is resolved has nothing left to learn from but how it ends.
+            if !settings.plays_on() && self.tree.resolved().is_some() {
                 return Wants::Nothing;
             }
             if self.left == 0 {
@@ -382,16 +452,27 @@ impl<G: Planes> Machine for Descent<G> {
     fn lessons(self, settings: &DescentSettings, rng: &mut Rng) -> Vec<Lesson<G>> {
         // The few states of the game itself are all kept.
         let all = matches!(settings.targets, Targets::Root | Targets::Terminal);
+        let mobility = self.tree.mobility.clone();
         let mut lessons = self.tree.lessons(settings.targets, settings.states);
         lessons.retain(|(_, lesson)| lesson.position.plies() >= settings.from);
         lessons.retain(|(updates, _)| all || rng.unit() < settings.keep * (*updates).max(1) as f32);
         let mut lessons: Vec<Lesson<G>> = lessons.into_iter().map(|(_, lesson)| lesson).collect();
-        if settings.states && settings.worth == Worth::Classic {
-            // A model of states is never asked about an end of the tree: every second state has one by chance (Cohen-Solal 2019, 4.1).
-            let ends: Vec<Lesson<G>> = lessons.iter().step_by(2).map(|l| ended(l.position.clone(), rng)).collect();
+        if settings.states && settings.random_ends {
+            // A model of states is never asked about an end of the tree.
+            let mut end = |lesson: &Lesson<G>| {
+                let before = mobility.get(&lesson.position.key()).copied().unwrap_or_default();
+                ended(lesson.position.clone(), settings.worth, before, rng)
+            };
+            let ends: Vec<Lesson<G>> = lessons.iter().step_by(2).map(&mut end).collect();
             lessons.extend(ends);
         }
         lessons
+    }
+
+    fn follow(&mut self, before: &Self, settings: &DescentSettings) {
+        if settings.keep_resolved {
+            self.tree.search.take_resolved(&before.tree.search);
+        }
     }
 }
 

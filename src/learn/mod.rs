@@ -13,7 +13,7 @@ pub mod selfplay;
 pub mod shard;
 pub mod teacher;
 
-pub use descent::{Descent, DescentSettings, Maker, Selection, Targets, Worth};
+pub use descent::{Descent, DescentSettings, Maker, Selection, Targets, Worth, random_end};
 pub use labels::{LabelSettings, Labelled};
 pub use outcome::{OutcomeSettings, Outcomes};
 pub use puct::{PolicyGame, PuctSettings};

@@ -56,6 +56,9 @@ pub trait Machine: Sized {
     /// Begins with a position that is not over.
     fn new(start: Self::G) -> Self;
 
+    /// Takes over from the game before it what is to be kept.
+    fn follow(&mut self, _before: &Self, _settings: &Self::Settings) {}
+
     /// The positions that are to be valued, of boards of one shape.
     fn positions(&self) -> &[Self::G];
 
@@ -71,6 +74,9 @@ pub trait Machine: Sized {
 
 /// Most positions of a batch, but for those of one game.
 const BATCH: usize = 512;
+
+/// Most games that one takes the place of another before any position is valued.
+const AT_ONCE: usize = 100;
 
 /// Plays games in one thread.
 pub struct Player<M: Machine> {
@@ -117,14 +123,27 @@ impl<M: Machine> Player<M> {
         while self.games.len() < games.max(1) {
             self.games.push(M::new(opening(&mut self.rng)));
         }
-        for number in 0..self.games.len() {
-            while self.games[number].advance(settings, &mut self.rng) == Wants::Nothing {
-                let fresh = M::new(opening(&mut self.rng));
+        let mut number = 0;
+        while number < self.games.len() {
+            let mut wants = Wants::Nothing;
+            for _ in 0..AT_ONCE {
+                wants = self.games[number].advance(settings, &mut self.rng);
+                if wants == Wants::Values {
+                    break;
+                }
+                let mut fresh = M::new(opening(&mut self.rng));
+                fresh.follow(&self.games[number], settings);
                 let game = std::mem::replace(&mut self.games[number], fresh);
                 self.finished += 1;
                 for lesson in game.lessons(settings, &mut self.rng) {
                     self.learn(&lesson);
                 }
+            }
+            // Where all is known no game ever wants a value.
+            if wants == Wants::Values {
+                number += 1;
+            } else {
+                self.games.swap_remove(number);
             }
         }
         // Games on boards of different sizes are valued one size after the other, and not too many positions at once.
@@ -244,8 +263,14 @@ mod tests {
     fn states_are_learned_too() {
         let network = network("hex-value.onnx");
         let mut player = Player::<Descent<Position>>::new(Rng::stream(3, 1));
-        let settings =
-            DescentSettings { descents: 3, exploitation: 0.5, keep: 1.0, states: true, ..DescentSettings::default() };
+        let settings = DescentSettings {
+            descents: 3,
+            exploitation: 0.5,
+            keep: 1.0,
+            states: true,
+            random_ends: true,
+            ..DescentSettings::default()
+        };
         let (mut valued, mut steps) = (0, 0);
         let mut start = Position::new(Size::square(6));
         start.play(Move::at(0));
@@ -264,6 +289,28 @@ mod tests {
         // A third of the lessons are ends, where whoever is to move has lost.
         let lost = shard.values.iter().filter(|&&value| value == -1.0).count();
         assert!(3 * lost >= shard.len() - 2, "{lost} of {}", shard.len());
+    }
+
+    /// Where the second move may be a swap, it is an action of the tree, and the lesson of that position has its plane.
+    #[test]
+    fn the_swap_is_learned() {
+        let network = network("hex-value.onnx");
+        let mut start = Position::new(Size::square(4));
+        start.set_swap_allowed(true);
+        start.play(Move::at(5));
+        let settings = DescentSettings { descents: 8, keep: 1.0, states: true, ..DescentSettings::default() };
+        for allowed in [true, false] {
+            start.set_swap_allowed(allowed);
+            let mut player = Player::<Descent<Position>>::new(Rng::stream(5, 1));
+            while player.finished() < 4 {
+                player.step(&network, 2, &settings, &mut |_| start.clone()).unwrap();
+            }
+            let [shard] = &player.take()[..] else { panic!("one board") };
+            let area = 36;
+            let swaps = shard.planes.chunks(4 * area).filter(|planes| planes[3 * area..].iter().all(|&v| v == 1.0));
+            // One position of each game.
+            assert_eq!(swaps.count(), if allowed { 4 } else { 0 });
+        }
     }
 
     #[test]

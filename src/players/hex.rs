@@ -24,6 +24,12 @@ impl Played for Position {
     const RANDOM_MOVES: usize = 1;
     const ADJUDICATED: bool = true;
 
+    const SWAPS: bool = true;
+
+    fn allow_swap(&mut self) {
+        self.set_swap_allowed(true);
+    }
+
     fn start_on(size: Size, _setup: &Setup) -> Self {
         Self::new(size)
     }

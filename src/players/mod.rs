@@ -11,6 +11,7 @@ pub(crate) mod hex;
 mod length;
 pub mod models;
 mod openings;
+mod presets;
 mod recipe;
 mod setting;
 mod solitaire;
@@ -20,6 +21,7 @@ use std::fmt;
 pub use boards::{BoardError, Boards, Setup};
 pub use length::MovesLeft;
 pub use models::{LoadError, Models};
+pub use presets::{PRESETS, Preset, PresetError};
 pub use recipe::{Recipe, Resources};
 pub use setting::SettingError;
 
@@ -49,6 +51,12 @@ pub trait Played: Spelled + MonteCarlo + Planes {
     const DRAWS: bool = false;
     /// Whether a match may end a game as won once both players are sure of the winner.
     const ADJUDICATED: bool = false;
+
+    /// Whether the second move may exchange sides, where that is agreed on.
+    const SWAPS: bool = false;
+
+    /// Agrees on a swap, in games that have one.
+    fn allow_swap(&mut self) {}
 
     /// The start on a board, one of [`Played::BOARDS`].
     fn start_on(size: Size, setup: &Setup) -> Self;

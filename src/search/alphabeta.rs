@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::map::KeyMap;
 use super::ubfm::expansion::{Buffers, Knowledge, make};
+use super::ubfm::knowledge;
 use super::ubfm::table::{Action, State, StateTable, compare};
 use super::ubfm::variant::Variant;
 use super::watch::{Watch, stand};
@@ -201,7 +202,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         let mut run = AlphaBetaRun {
             search: self,
             variant: Variant::of(task.params),
-            knowledge: task.params.knowledge > 0,
+            knowledge: knowledge(task.params) > 0,
             buffers: Buffers::default(),
             wanted: &wanted,
             nodes: 0,

@@ -247,7 +247,8 @@ params! {
     ---
     completion: u32 = 1, 0..=1, Ubfm, "UBFM: whether proven results are kept apart from values and proven states left alone; 0: they are values like others.";
     proofs: u32 = 1, 0..=1, Proofs, "Whether the game's knowledge (chains of bridges, connections, inferior cells, races) proves results within a search and leaves moves out; 0: the rules alone end games and every legal move is looked at.";
-    ubfm_uct_constant: f32 = 0.71, 0.0..=10.0, Ubfm, "ubfm_uct: weight of the exploration term (values are in -1..=1).";
+    ubfm_uct_constant: f32 = 0.355, 0.0..=10.0, Ubfm, "ubfm_uct: weight of the exploration term beside values that are brought to 0..=1; the square root of 2 is UCT's.";
+    deepest_ties: u32 = 0, 0..=1, Ubfm, "UBFM: whether of actions of the same value the one is followed whose line was searched deepest; 0: any of them.";
     depth: u32 = 0, 0..=100, AlphaBeta, "alphabeta: plies, or 0 for deeper and deeper.";
     yopt_equivalence: f32 = 1000.0, 0.0..=1e9, Yopt, "yopt: as rave_equivalence, in the place of it.";
     yopt_uct_constant: f32 = 0.0, -1.0..=10.0, Yopt, "yopt: as uct_constant, in the place of it, beside results of -1 and 1, so that it explores half as much as the same uct_constant.";

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use losange::eval::net::{Network, Output, read};
 use losange::learn::selfplay::{Machine, Player};
-use losange::learn::{Descent, DescentSettings, Labelled, Outcomes, PolicyGame, Worth};
+use losange::learn::{Descent, Labelled, Outcomes, PolicyGame};
 use losange::players::{Played, Visitor};
 use losange::rng::Rng;
 use parking_lot::{Mutex, RwLock};
@@ -108,16 +108,8 @@ fn by_labels<G: Played>() -> Way<Labelled<G>> {
 fn by_descent<G: Played>() -> Way<Descent<G>> {
     Way {
         needs: &[Output::Actions, Output::Value],
-        settings: |options, network, exploitation| DescentSettings {
-            descents: options.descents,
-            exploitation,
-            keep: options.keep,
-            maker: options.maker,
-            targets: options.targets,
-            worth: options.worth,
-            selection: options.selection,
-            from: options.descent_from,
-            states: !network.model().gives(Output::Actions),
+        settings: |options, network, exploitation| {
+            options.descent_settings(!network.model().gives(Output::Actions), exploitation)
         },
         outcomes: true,
     }
@@ -204,9 +196,7 @@ impl Visitor for Learn<'_> {
 
     fn visit<G: Played>(self) -> Self::Output {
         let (options, file) = (self.0, read(&self.0.model())?);
-        if options.worth == Worth::Presence && G::square(options.sizes[0]).pieces().is_none() {
-            bail!("in {} the winner has no more pieces than the loser: choose another --worth than presence", G::KIND);
-        }
+        options.check::<G>()?;
         if options.labels.by.is_some() {
             play::<G, _>(options, &by_labels())
         } else if file.gives(Output::Policy) || !G::recipe().plays_with(&file) {

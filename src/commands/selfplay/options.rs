@@ -2,15 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use losange::eval::net::{Backend, Network, Options, Output};
 use losange::games::Size;
-use losange::learn::{LabelSettings, Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
+use losange::learn::{DescentSettings, LabelSettings, Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
 use losange::players::models::{game_of, load};
-use losange::players::{Kind, Played, Setup};
+use losange::players::{Kind, Played, Preset, Setup};
 use losange::rng::{Rng, mix};
 use losange::search::Stop;
 
@@ -19,7 +20,7 @@ use crate::commands::runtime::{RuntimeOptions, back_end};
 
 /// Plies of a game by policy in which moves are drawn in proportion to their visits.
 const VARIED: u32 = 12;
-/// Its weight of exploration, in -1..=1 (Bruneau and others take 1).
+/// Its weight of exploration, in -1..=1 (Maestrati takes 1).
 const EXPLORATION: f32 = 1.0;
 
 /// Games by the bare model, beside those by descent.
@@ -118,30 +119,52 @@ pub(crate) struct SelfPlay {
     /// Models of actions or states: descents before each move.
     #[arg(long, default_value_t = 20)]
     pub(crate) descents: u32,
+    /// Learn as a paper has it (see `losange presets`): its options of self-play, where they are not given.
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
     /// Models of actions or states: share of the states that is kept for training, for each time that the search came through
-    /// them.
-    #[arg(long, default_value_t = 0.1)]
-    pub(crate) keep: f32,
-    /// Models of actions or states: what fills the tree, iterations to the end of the game or those of UBFM.
-    #[arg(long, default_value_t, value_parser = one_of(Maker::ALL))]
-    pub(crate) maker: Maker,
+    /// them [default: 0.1].
+    #[arg(long)]
+    keep: Option<f32>,
+    /// Models of actions or states: what fills the tree, iterations to the end of the game, those of UBFM or of UCT, or alpha-beta [default: descent].
+    #[arg(long, value_parser = one_of(Maker::ALL))]
+    maker: Option<Maker>,
     /// Models of actions or states: what is learned, all of the tree (weighted by updates or not) or the game's own states, with
-    /// what was searched or how it ended.
-    #[arg(long, default_value_t, value_parser = one_of(Targets::ALL))]
-    pub(crate) targets: Targets,
+    /// what was searched or how it ended [default: weighted].
+    #[arg(long, value_parser = one_of(Targets::ALL))]
+    targets: Option<Targets>,
     /// Models of actions or states: what a won game is worth, the same always, more the sooner it ends (two ways), or by the moves
-    /// that its winner could choose among or the pieces that it has left.
-    #[arg(long, default_value_t, value_parser = one_of(Worth::ALL))]
-    pub(crate) worth: Worth,
-    /// Models of actions or states: how moves are chosen.
-    #[arg(long, default_value_t, value_parser = one_of(Selection::ALL))]
-    pub(crate) selection: Selection,
-    /// Models with a policy: searches before each move that is learned from; others have a fifth.
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
-    searches: u32,
-    /// Models with a policy: share of the moves that is learned from.
-    #[arg(long, default_value_t = 0.25)]
-    learned: f32,
+    /// that its winner could choose among, the pieces that it has left or the points by which it leads [default: classic].
+    #[arg(long, value_parser = one_of(Worth::ALL))]
+    worth: Option<Worth>,
+    /// Models of actions or states: how moves are chosen [default: ordinal].
+    #[arg(long, value_parser = one_of(Selection::ALL))]
+    selection: Option<Selection>,
+    /// Models of actions or states: whether the rules alone end games, and not what is certain at a glance [default: false].
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    by_rules: Option<bool>,
+    /// Models of actions or states: whether resolved games are played to their end, as they are where the game's own states are
+    /// learned [default: false].
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    play_on: Option<bool>,
+    /// Models of states: whether every second state adds the end of a game by chance [default: true].
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    random_ends: Option<bool>,
+    /// Models of actions or states: whether what one game has resolved is known in the next one [default: false].
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    keep_resolved: Option<bool>,
+    /// Hex: share of the games in which the second move may be a swap.
+    #[arg(long, default_value_t = 0.0, value_parser = probability)]
+    swap: f32,
+    /// Models with a policy: searches before each move that is learned from; others have a fifth [default: 100].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
+    searches: Option<u32>,
+    /// Models with a policy: share of the moves that is learned from [default: 0.25].
+    #[arg(long)]
+    learned: Option<f32>,
+    /// Models with a policy: plies of a game in which moves are drawn in proportion to their visits [default: 12].
+    #[arg(long)]
+    varied: Option<u32>,
     /// Models of actions or states: games of the whole run, over which play turns from chance to the best move, instead of the
     /// trainer's time.
     #[arg(long)]
@@ -164,6 +187,9 @@ pub(crate) struct SelfPlay {
     /// With --teacher: lessons for models with a policy also where there is an evaluator, by minimax over it with --searches expansions.
     #[arg(long, requires = "teacher")]
     pub(crate) policy: bool,
+    /// With --teacher: so many ends of games by chance and nothing else, by which models of states begin (see --worth).
+    #[arg(long, requires = "teacher", conflicts_with_all = ["policy", "adviser"])]
+    pub(crate) ends: Option<u64>,
     /// With --teacher: a model that the game's usual search asks, for advice or in the place of playouts as its metadata say.
     #[arg(long, value_name = "PATH", requires = "teacher")]
     pub(crate) adviser: Option<PathBuf>,
@@ -223,7 +249,11 @@ impl SelfPlay {
 
     /// The position that the next game begins with, on one of the boards of the run.
     pub(crate) fn opening<G: Played>(&self, rng: &mut Rng) -> G {
-        G::opening(self.size::<G>(rng), rng)
+        let mut opening = G::opening(self.size::<G>(rng), rng);
+        if self.swap > 0.0 && rng.unit() < self.swap {
+            opening.allow_swap();
+        }
+        opening
     }
 
     /// One of the boards of the run.
@@ -236,9 +266,66 @@ impl SelfPlay {
         G::start_on(self.size::<G>(rng), &Setup::default())
     }
 
+    /// The preset, if one is named.
+    ///
+    /// # Errors
+    /// An unknown name, or a preset for other games.
+    pub(crate) fn check<G: Played>(&self) -> anyhow::Result<()> {
+        if let Some(name) = &self.preset {
+            G::recipe().preset(name)?;
+        }
+        let worth = self.worth();
+        if worth == Worth::Presence && G::square(self.sizes[0]).pieces().is_none() {
+            bail!("in {} the winner has no more pieces than the loser: choose another --worth than presence", G::KIND);
+        }
+        if worth == Worth::Scoring && !G::SCORED {
+            bail!("{} has no points to win by: choose another --worth than scoring", G::KIND);
+        }
+        if self.swap > 0.0 && !G::SWAPS {
+            bail!("{} has no swap: leave --swap out", G::KIND);
+        }
+        Ok(())
+    }
+
+    /// Value of an option: the given one, or the preset's, or else the usual one.
+    fn chosen<T: FromStr>(&self, given: Option<T>, name: &str, usual: T) -> T {
+        let preset = self.preset.as_ref().and_then(|name| Preset::of_name(name).ok());
+        let of_preset = || preset.and_then(|preset| preset.option(name)?.parse().ok());
+        given.or_else(of_preset).unwrap_or(usual)
+    }
+
+    /// Worth of a won game.
+    pub(crate) fn worth(&self) -> Worth {
+        self.chosen(self.worth, "worth", Worth::default())
+    }
+
+    /// How games are played by descent, with a model that values states or actions.
+    pub(crate) fn descent_settings(&self, states: bool, exploitation: f32) -> DescentSettings {
+        DescentSettings {
+            descents: self.descents,
+            exploitation,
+            keep: self.chosen(self.keep, "keep", 0.1),
+            maker: self.chosen(self.maker, "maker", Maker::default()),
+            targets: self.chosen(self.targets, "targets", Targets::default()),
+            worth: self.worth(),
+            selection: self.chosen(self.selection, "selection", Selection::default()),
+            from: self.descent_from,
+            states,
+            by_rules: self.chosen(self.by_rules, "by-rules", false),
+            play_on: self.chosen(self.play_on, "play-on", false),
+            random_ends: self.chosen(self.random_ends, "random-ends", true),
+            keep_resolved: self.chosen(self.keep_resolved, "keep-resolved", false),
+        }
+    }
+
     /// How games are searched by policy.
     pub(crate) fn policy_settings(&self) -> PuctSettings {
-        PuctSettings { searches: self.searches, learned: self.learned, varied: VARIED, exploration: EXPLORATION }
+        PuctSettings {
+            searches: self.chosen(self.searches, "searches", 100),
+            learned: self.chosen(self.learned, "learned", 0.25),
+            varied: self.chosen(self.varied, "varied", VARIED),
+            exploration: EXPLORATION,
+        }
     }
 }
 

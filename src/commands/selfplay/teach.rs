@@ -11,7 +11,7 @@ use losange::eval::net::Output;
 use losange::eval::{Cancelled, Evaluator};
 use losange::learn::selfplay::{Lesson, keep};
 use losange::learn::shard::Shard;
-use losange::learn::teacher;
+use losange::learn::{random_end, teacher};
 use losange::players::{Models, Played, Resources, Visitor};
 use losange::rng::Rng;
 use losange::search::ubfm::Ubfm;
@@ -33,6 +33,10 @@ impl Visitor for Teach<'_> {
 
     fn visit<G: Played>(self) -> Self::Output {
         let options = self.0;
+        options.check::<G>()?;
+        if options.ends.is_some() {
+            return taught::<G>(options, &|| by_chance(options));
+        }
         let recipe = G::recipe();
         match recipe.lessons() {
             Some(_) if options.adviser.is_some() => bail!("the teacher of {} asks no adviser", G::KIND),
@@ -63,6 +67,12 @@ fn by_evaluator<'a, G: Played>(options: &'a SelfPlay, evaluator: &'a dyn Evaluat
     })
 }
 
+/// Ends games by chance.
+fn by_chance<G: Played>(options: &SelfPlay) -> Teacher<'_, G> {
+    let worth = options.worth();
+    Box::new(move |rng| Ok(vec![random_end(options.start::<G>(rng), worth, rng)]))
+}
+
 /// Plays by a search.
 fn by_search<'a, G: Played>(options: &'a SelfPlay, mut search: Box<dyn Searcher<G>>) -> Teacher<'a, G> {
     let settings = options.policy_settings();
@@ -75,7 +85,10 @@ fn taught<'a, G: Played>(options: &'a SelfPlay, make: &(dyn Fn() -> Teacher<'a, 
     let (start, seed) = (Instant::now(), options.seed());
     let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
     let (games, positions) = (AtomicU64::new(0), AtomicU64::new(0));
-    let over = || options.stop.is_set() || options.time.is_some_and(|time| start.elapsed().as_secs_f64() >= time);
+    let over = || {
+        let late = options.time.is_some_and(|time| start.elapsed().as_secs_f64() >= time);
+        late || options.stop.is_set() || options.ends.is_some_and(|ends| games.load(Ordering::Relaxed) >= ends)
+    };
     let told = || {
         let count = |number: &AtomicU64| number.load(Ordering::Relaxed);
         let (games, elapsed) = (count(&games), start.elapsed().as_secs_f64());

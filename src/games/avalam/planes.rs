@@ -22,6 +22,7 @@ fn seen(point: usize, symmetry: usize) -> usize {
 impl Planes for Position {
     const NAME: &'static str = "avalam";
     const ENCODING: &'static str = "avalam-1";
+    const SCORED: bool = true;
 
     fn board(&self) -> [usize; 2] {
         [LINES, LINES]

@@ -30,6 +30,7 @@ impl Planes for Position {
     const NAME: &'static str = "go";
     const ENCODING: &'static str = "go-1";
     const FOREIGN: &'static [Foreign] = &[katago::ENCODING];
+    const SCORED: bool = true;
 
     fn board(&self) -> [usize; 2] {
         [self.size().height, self.size().width]

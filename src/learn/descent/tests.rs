@@ -3,6 +3,7 @@ use crate::game::Game;
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
 use crate::rng::mix;
+use crate::search::ubfm::table::back;
 
 fn board(n: usize, moves: &[usize]) -> Position {
     let mut position = Position::new(Size::square(n));
@@ -21,9 +22,9 @@ fn known(tree: &GameTree<Position>) -> Vec<(&Position, Vec<Action>)> {
 }
 
 /// Values without sense, so that what is right was found by the descents.
-fn supply(tree: &mut GameTree<Position>, worth: Worth) {
+fn supply(tree: &mut GameTree<Position>) {
     let key = tree.search.position().key();
-    tree.look(worth, false);
+    tree.look(&DescentSettings::default());
     tree.supply(|index, _| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
 }
 
@@ -31,7 +32,7 @@ fn descend(descent: &mut GameTree<Position>, count: usize, rng: &mut Rng) {
     for _ in 0..count {
         descent.begin();
         while descent.advance(Maker::Descent, rng) == Wants::Values {
-            supply(descent, Worth::Classic);
+            supply(descent);
         }
     }
 }
@@ -115,7 +116,7 @@ fn iterations_of_ubfm_end_at_a_new_state() {
     for count in 1..20 {
         tree.begin();
         while tree.advance(Maker::Ubfm, &mut rng) == Wants::Values {
-            supply(&mut tree, Worth::Classic);
+            supply(&mut tree);
         }
         assert_eq!(tree.positions.len(), count);
     }
@@ -165,7 +166,7 @@ fn ends<G: Planes>(start: G, worth: Worth) -> Vec<(Lesson<G>, f32)> {
     for _ in 0..400 {
         tree.begin();
         while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
-            tree.look(worth, false);
+            tree.look(&DescentSettings { worth, ..DescentSettings::default() });
             tree.supply(|_, _| 0.0);
         }
     }
@@ -247,7 +248,7 @@ fn states_are_worth_their_best_action() {
     for _ in 0..10 {
         tree.begin();
         while tree.advance(Maker::Descent, &mut rng) == Wants::Values {
-            tree.look(Worth::Classic, true);
+            tree.look(&DescentSettings { states: true, ..DescentSettings::default() });
             let values: Vec<f32> = tree.search.open().0.iter().map(told).collect();
             tree.supply(|_, number| values[number]);
         }
@@ -277,7 +278,8 @@ fn states_are_worth_their_best_action() {
 #[test]
 fn ends_by_chance_are_ends() {
     let mut rng = Rng::stream(9, 0);
-    let ends: Vec<_> = (0..50).map(|_| ended(board(4, &[5, 6]), &mut rng)).collect();
+    let ends: Vec<_> =
+        (0..50).map(|_| ended(board(4, &[5, 6]), Worth::Classic, ChoiceCount::default(), &mut rng)).collect();
     for end in &ends {
         let winner = end.position.outcome().unwrap().value;
         assert_eq!(end.value, Some(winner * end.position.to_move().sign()));
@@ -300,5 +302,243 @@ fn selections_go_from_equal_shares_to_the_best() {
         assert_eq!(counts(1.0)[0], 4000, "{selection}");
         let half = counts(0.5);
         assert!(half[0] > 1300 && half[0] < 3500 && half[3] > 100, "{selection} {half:?}");
+    }
+}
+
+/// Plays one game by a net that knows nothing and tells its states, and whether each was the game's own.
+fn game(settings: &DescentSettings, start: Position, seed: u64) -> Descent<Position> {
+    let (mut rng, mut game) = (Rng::stream(10, seed), Descent::<Position>::new(start));
+    while game.advance(settings, &mut rng) == Wants::Values {
+        let key = game.tree.search.position().key();
+        game.tree.supply(|index, _| (mix(key ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99);
+    }
+    game
+}
+
+/// Where the game's own states are learned, and where it is asked for, a game goes on to its end; elsewhere until it is resolved.
+#[test]
+fn games_are_played_to_their_end_where_that_is_learned() {
+    let settings = DescentSettings { descents: 20, exploitation: 0.5, by_rules: true, ..DescentSettings::default() };
+    for (targets, play_on) in
+        [(Targets::Root, false), (Targets::Terminal, false), (Targets::Tree, true), (Targets::Tree, false)]
+    {
+        let settings = DescentSettings { targets, play_on, ..settings };
+        let games: Vec<_> = (0..6).map(|seed| game(&settings, board(4, &[0]), seed)).collect();
+        let over = games.iter().filter(|game| game.tree.root().outcome().is_some()).count();
+        if settings.plays_on() {
+            assert_eq!(over, 6, "{targets}");
+            // Of each ply one lesson at most, and each has the result of the game.
+            let mut rng = Rng::new(1);
+            for game in games {
+                let plies = game.tree.line.len();
+                let won = game.tree.root().outcome().unwrap().value;
+                let lessons = game.lessons(&settings, &mut rng);
+                if targets == Targets::Terminal {
+                    assert_eq!(lessons.len(), plies);
+                    let ends = |l: &Lesson<Position>| l.actions[0].1 == won * l.position.to_move().sign();
+                    assert!(lessons.iter().all(ends));
+                }
+            }
+        } else {
+            assert!(over < 6);
+        }
+    }
+}
+
+/// By the rules alone a bridge to the edge is no end yet; else it is one, at the ply at which it is seen.
+#[test]
+fn bridges_end_games_unless_the_rules_alone_do() {
+    let ends = |by_rules: bool| {
+        let settings = DescentSettings { by_rules, worth: Worth::Depth, ..DescentSettings::default() };
+        // White to move; Black's stones are joined to both edges of 4x4 by bridges once a middle cell is taken.
+        let mut tree = GameTree::new(board(4, &[5, 0, 9]));
+        tree.begin();
+        assert_eq!(tree.advance(Maker::Ubfm, &mut Rng::new(1)), Wants::Values);
+        tree.look(&settings);
+        tree.supply(|_, _| 0.0);
+        let actions = known(&tree)[0].1.clone();
+        actions.iter().filter(|action| action.resolution.is_some()).map(|action| action.value).collect::<Vec<_>>()
+    };
+    assert_eq!(ends(true), [0.0_f32; 0]);
+    let certain = ends(false);
+    assert!(!certain.is_empty() && certain.iter().all(|value| *value == 13.0 / 17.0), "{certain:?}");
+}
+
+/// Every worth has ends by chance, which are worth what an end of the tree would be.
+#[test]
+fn ends_by_chance_are_worth_what_ends_are() {
+    let (start, mut rng) = (board(4, &[5, 6]), Rng::stream(11, 0));
+    for worth in [Worth::Depth, Worth::Multiplicative, Worth::Mobility] {
+        for _ in 0..20 {
+            let mut before = ChoiceCount::default();
+            before.add(Side::First, 16);
+            before.add(Side::Second, 15);
+            let end = ended(start.clone(), worth, before, &mut rng);
+            let (plies, winner) = (end.position.plies() as f32, end.position.winner().unwrap());
+            // First chooses among 16, 14, 12, ..., and Second among 15, 13, ...
+            let turns = |side: Side| (0..end.position.plies()).filter(move |ply| ply % 2 == side.index());
+            let choices = |side: Side| turns(side).map(|ply| 16.0 - ply as f32).sum::<f32>();
+            let (first, second) = (choices(Side::First), choices(Side::Second));
+            let expected = match worth {
+                Worth::Depth => (17.0 - plies) / 17.0,
+                Worth::Multiplicative => (17.0 / (4.0 * plies)).min(1.0),
+                _ => ((first - second) * winner.sign()).max(1.0) / (first + second),
+            };
+            let value = end.value.unwrap() * end.position.to_move().sign() * winner.sign();
+            assert!((value - expected).abs() < 1e-5, "{worth}: {value} {expected}");
+        }
+    }
+    let towers = random_end(crate::games::avalam::Position::default(), Worth::Scoring, &mut rng);
+    let outcome = towers.position.outcome().unwrap();
+    let expected = (outcome.score * outcome.value).max(1.0) / towers.position.points() as f32 * outcome.value;
+    assert_eq!(towers.value.unwrap() * towers.position.to_move().sign(), expected);
+}
+
+/// States that one game has resolved are resolved in the next one before it has begun, with their best action.
+#[test]
+fn resolved_states_are_kept_from_game_to_game() {
+    let settings = DescentSettings { descents: 60, exploitation: 0.5, by_rules: true, ..DescentSettings::default() };
+    let first = game(&settings, board(4, &[5, 0]), 1);
+    let resolved: Vec<_> = known(&first.tree)
+        .into_iter()
+        .filter_map(|(position, actions)| Some((position.clone(), back(position.to_move(), &actions).resolution?)))
+        .collect();
+    assert!(resolved.len() > 3);
+    for keep_resolved in [false, true] {
+        let mut next = Descent::<Position>::new(board(4, &[5, 0]));
+        next.follow(&first, &DescentSettings { keep_resolved, ..settings });
+        for (position, resolution) in &resolved {
+            let kept = next.tree.state(position).map(|state| next.tree.search.backed(&state).resolution);
+            assert_eq!(kept, keep_resolved.then_some(Some(*resolution)));
+        }
+    }
+}
+
+/// Value of a position for its side to move by alpha-beta's minimax of values by hash, to a depth.
+fn minimax(position: &Position, depth: u32) -> f32 {
+    let (mut moves, sign) = (Vec::new(), position.to_move().sign());
+    position.legal_moves(&mut moves);
+    let values = moves.into_iter().map(|mv| {
+        let mut child = position.clone();
+        child.play(mv);
+        match child.winner() {
+            Some(winner) => winner.sign() * sign,
+            None if depth == 1 => hashed(position, position.index(mv)) * sign,
+            None => -minimax(&child, depth - 1),
+        }
+    });
+    values.fold(f32::MIN, f32::max)
+}
+
+/// Value of a move by a net that knows nothing, seen by `First`.
+fn hashed(position: &Position, index: usize) -> f32 {
+    (mix(position.key() ^ index as u64) >> 40) as f32 / 8_400_000.0 - 0.99
+}
+
+/// Each depth that alpha-beta has come through gives minimax's value of the root, after as many new states as it wanted.
+#[test]
+fn deepening_is_minimax_to_each_depth() {
+    let settings = DescentSettings { by_rules: true, ..DescentSettings::default() };
+    let position = board(4, &[5, 6]);
+    let (mut tree, mut rng, mut states, mut found) = (GameTree::new(position.clone()), Rng::new(1), 0, Vec::new());
+    while states < 200 {
+        tree.begin();
+        // A new state ends an iteration, and is known after it.
+        assert_eq!(tree.advance(Maker::Deepening, &mut rng), Wants::Values);
+        tree.look(&settings);
+        let at = tree.search.position().clone();
+        tree.supply(|index, _| hashed(&at, index));
+        states += 1;
+        assert_eq!(tree.advance(Maker::Deepening, &mut rng), Wants::Nothing);
+        let state = tree.state(&position).unwrap();
+        found.push(tree.search.backed(&state).value * position.to_move().sign());
+    }
+    found.dedup();
+    let expected = [1, 2, 3].map(|depth| minimax(&position, depth));
+    assert_eq!(found[..2], expected[..2], "{found:?}");
+    assert!(found.len() < 3 || found[2] == expected[2]);
+}
+
+/// UCT in its plainest form (Kocsis and Szepesvari 2006) over the values of children: each one once, then the best mean with the
+/// square root of 2 times the term, beside values in 0..=1. A state that another line has led to begins with its mean.
+#[derive(Default)]
+struct PlainUct(HashMap<u64, Vec<(f32, u32)>>);
+
+impl PlainUct {
+    fn expand(&self, position: &Position, moves: &[Move]) -> Vec<(f32, u32)> {
+        let value = |&mv: &Move| {
+            let mut child = position.clone();
+            child.play(mv);
+            match (child.winner(), self.0.get(&child.key())) {
+                (Some(winner), _) => winner.sign(),
+                (None, Some(known)) => {
+                    let visits: u32 = known.iter().map(|action| action.1).sum();
+                    known.iter().map(|&(mean, n)| mean * n as f32).sum::<f32>() / visits as f32
+                }
+                (None, None) => hashed(position, position.index(mv)),
+            }
+        };
+        moves.iter().map(|mv| (value(mv), 0)).collect()
+    }
+
+    fn iterate(&mut self, position: &Position, rng: &mut Rng) -> f32 {
+        let (mut moves, sign) = (Vec::new(), position.to_move().sign());
+        position.legal_moves(&mut moves);
+        if !self.0.contains_key(&position.key()) {
+            let actions = self.expand(position, &moves);
+            self.0.insert(position.key(), actions);
+        }
+        let actions = &self.0[&position.key()];
+        let all: u32 = actions.iter().map(|action| action.1).sum();
+        let urgency = |&(mean, n): &(f32, u32)| match n {
+            0 => f32::INFINITY,
+            n => mean * sign + 2.0 * SQRT_2 * ((all as f32).ln() / n as f32).sqrt(),
+        };
+        let most = actions.iter().map(urgency).fold(f32::MIN, f32::max);
+        // Of equal ones any, drawn as the program draws: each one that is met may take the place of those before it.
+        let (mut number, mut best, mut equal) = (0, f32::NEG_INFINITY, 0);
+        for (other, urgency) in actions.iter().map(urgency).enumerate() {
+            if urgency < best {
+                continue;
+            }
+            equal = if urgency > best { 1 } else { equal + 1 };
+            if equal == 1 || rng.below(equal) == 0 {
+                (number, best) = (other, urgency);
+            }
+        }
+        assert_eq!(best, most);
+        let (value, visits) = actions[number];
+        let mut next = position.clone();
+        next.play(moves[number]);
+        let reward = if visits == 0 || next.winner().is_some() { value } else { self.iterate(&next, rng) };
+        let action = &mut self.0.get_mut(&position.key()).unwrap()[number];
+        action.1 += 1;
+        action.0 += (reward - action.0) / action.1 as f32;
+        reward
+    }
+}
+
+#[test]
+fn means_are_those_of_uct() {
+    let settings = DescentSettings { by_rules: true, ..DescentSettings::default() };
+    for stones in [[1, 8, 6, 0], [0, 5, 7, 8], [3, 2, 8, 1]] {
+        let position = board(3, &stones);
+        let (mut tree, mut plain) = (GameTree::new(position.clone()), PlainUct::default());
+        let (mut ours, mut theirs) = (Rng::new(1), Rng::new(1));
+        for _ in 0..200 {
+            tree.begin();
+            while tree.advance(Maker::Mcts, &mut ours) == Wants::Values {
+                tree.look(&settings);
+                let at = tree.search.position().clone();
+                tree.supply(|index, _| hashed(&at, index));
+            }
+            plain.iterate(&position, &mut theirs);
+        }
+        for (position, actions) in known(&tree) {
+            let told: Vec<_> = actions.iter().map(|action| (action.value, action.visits)).collect();
+            assert_eq!(told, plain.0[&position.key()]);
+        }
+        let state = tree.state(&position).unwrap();
+        assert_eq!(state.actions.lock().iter().map(|action| action.visits).sum::<u32>(), 200);
     }
 }

@@ -111,7 +111,7 @@ pub(crate) fn make<G: Game>(
     buffers: &mut Buffers<G>,
     wanted: Wanted<'_>,
 ) -> Result<State, Cancelled> {
-    let draft = look(position, variant, knowledge, buffers, |child, action| action.ends_with(child));
+    let draft = look(position, variant, knowledge, buffers, |child, action| action.ends_with(child, variant.proofs));
     buffers.values.clear();
     if !buffers.open.is_empty() {
         let Buffers { children, open, indices, values, .. } = buffers;

@@ -38,6 +38,8 @@ pub(crate) struct Walker<G: Game> {
     pub(super) buffers: Buffers<G>,
     /// States on the way down and the action taken in each.
     pub(super) path: Vec<(Arc<State>, usize)>,
+    /// Value of the action that the iteration ended with.
+    reached: f32,
 }
 
 /// The aim of an iteration.
@@ -74,7 +76,7 @@ pub(crate) enum Step {
 
 impl<G: Game> Walker<G> {
     pub(crate) fn new(position: &G) -> Self {
-        Self { position: position.clone(), buffers: Buffers::default(), path: Vec::new() }
+        Self { position: position.clone(), buffers: Buffers::default(), path: Vec::new(), reached: 0.0 }
     }
 
     /// Runs one iteration from the root.
@@ -124,7 +126,7 @@ impl<G: Game> Walker<G> {
             };
             let state = self.ask(search, key, state);
             if let Some(action) = self.choose(search, aim, &state, &HashSet::new(), rng) {
-                if self.descend(&state, action, aim) {
+                if self.descend(search, &state, action, aim) {
                     continue;
                 }
             } else if self.path.is_empty() {
@@ -137,11 +139,11 @@ impl<G: Game> Walker<G> {
     }
 
     /// Goes on from a state that was just expanded, if the variant goes to the end of the game and this is not it, which it says;
-    /// or backs the state up.
+    /// or backs the state up, or of means one of its actions.
     pub(crate) fn go_on(&mut self, search: &TableSearch<'_, G>, aim: Aim, state: &Arc<State>, rng: &mut Rng) -> bool {
-        if search.variant.to_the_end
+        if (search.variant.to_the_end || search.variant.means)
             && let Some(action) = self.choose(search, aim, state, &HashSet::new(), rng)
-            && self.descend(state, action, aim)
+            && self.descend(search, state, action, aim)
         {
             return true;
         }
@@ -181,12 +183,14 @@ impl<G: Game> Walker<G> {
         search.table.replace(key, asked)
     }
 
-    /// Takes an action, unless its result is known: then it is only counted as selected. Says whether it was taken.
-    fn descend(&mut self, state: &Arc<State>, action: usize, aim: Aim) -> bool {
+    /// Takes an action, unless its result is known, or of means its value is new: then it is only counted as selected. Says whether it
+    /// was taken.
+    fn descend(&mut self, search: &TableSearch<'_, G>, state: &Arc<State>, action: usize, aim: Aim) -> bool {
         let mut actions = state.actions.lock();
         let taken = &mut actions[action];
-        if taken.resolution.is_some() {
+        if taken.resolution.is_some() || search.variant.means && taken.visits == 0 {
             taken.visits += u32::from(aim == Aim::Value);
+            self.reached = taken.value;
             return false;
         }
         self.position.play(self.position.move_at(usize::from(taken.index)));
@@ -209,7 +213,7 @@ impl<G: Game> Walker<G> {
             }
             blocked.extend(search.in_flight.lock().iter().copied());
             if let Some(other) = self.choose(search, aim, &state, &blocked, rng)
-                && self.descend(&state, other, aim)
+                && self.descend(search, &state, other, aim)
             {
                 return true;
             }
@@ -244,10 +248,20 @@ impl<G: Game> Walker<G> {
         match aim {
             Aim::Value if variant.exploration > 0.0 => {
                 let all: u32 = actions.iter().map(|a| a.visits).sum();
-                let log = ((all + 1) as f32).ln();
-                let term = |a: &Action| (log / (a.visits + 1) as f32).sqrt();
-                let urgency = |a: &Action| a.value * state.side.sign() + variant.exploration * term(a);
+                // What was valued with its siblings counts as visited once; means begin with a visit of their own.
+                let first = u32::from(!variant.means);
+                let log = ((all + first).max(1) as f32).ln();
+                let term = |a: &Action| match a.visits + first {
+                    0 => f32::INFINITY,
+                    visits => (log / visits as f32).sqrt(),
+                };
+                // Values are in -1..=1.
+                let urgency = |a: &Action| a.value * state.side.sign() + 2.0 * variant.exploration * term(a);
                 best(&actions, usable, |a, b| urgency(a).total_cmp(&urgency(b)), rng)
+            }
+            Aim::Value if variant.deepest => {
+                let order = |a: &Action, b: &Action| compare(state.side, a, b).then_with(|| a.length.cmp(&b.length));
+                best(&actions, usable, order, rng)
             }
             Aim::Value => best(&actions, usable, |a, b| compare(state.side, a, b), rng),
             Aim::Proof => best(&actions, usable, |a, b| b.effort[me].total_cmp(&a.effort[me]), rng),
@@ -278,8 +292,10 @@ impl<G: Game> Walker<G> {
             let mut actions = state.actions.lock();
             let taken = &mut actions[action];
             taken.visits += u32::from(aim == Aim::Value);
-            // Never unlearn: another thread may have resolved it meanwhile.
-            if taken.resolution.is_none() {
+            if search.variant.means {
+                taken.value += (self.reached - taken.value) / taken.visits as f32;
+            } else if taken.resolution.is_none() {
+                // Never unlearn: another thread may have resolved it meanwhile.
                 taken.take(backed);
             }
             backed = search.variant.back(state.side, &actions);

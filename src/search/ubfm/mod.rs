@@ -5,6 +5,7 @@
 //! and takes the minimax value back up. It plays a proven win if there is one, else the action selected most often.
 //! Start reading at `iteration`.
 
+mod deepening;
 pub(crate) mod expansion;
 pub(crate) mod iteration;
 mod report;
@@ -65,7 +66,7 @@ impl<G: Game> Ubfm<G> {
         let root = match self.table.get(key) {
             Some(state) if state.actions.lock().len() == moves.len() => state,
             partial => {
-                let made = make(match params.knowledge {
+                let made = make(match knowledge(params) {
                     0 => Knowledge::Glance(&self.table),
                     _ => Knowledge::Root(&self.table, &self.findings),
                 });
@@ -95,10 +96,15 @@ impl<G: Game> Ubfm<G> {
     }
 }
 
+/// Knowledge that the parameters want: none where it may prove nothing.
+pub(crate) fn knowledge(params: &Params) -> u32 {
+    params.knowledge * params.proofs
+}
+
 impl<G: Game> Searcher<G> for Ubfm<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let mut watch = Watch::new(task.budget, task.report_every);
-        let knowledge_visits = match task.params.knowledge {
+        let knowledge_visits = match knowledge(task.params) {
             0 => u32::MAX,
             // Where each child is valued by itself, knowledge pays at once: it leaves fewer of them.
             _ if self.evaluator.values_moves(task.position) => task.params.knowledge_visits,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use super::deepening::Pass;
 use super::expansion::{Draft, Knowledge, look};
 use super::iteration::{Aim, Iteration, Step, TableSearch, Walker};
 use super::table::{Action, Backed, State, StateTable};
@@ -25,6 +26,8 @@ pub(crate) struct TableStepper<G: Game> {
     draft: Option<Draft>,
     /// The state that was made last, if the iteration is to go on from it.
     made: Option<Arc<State>>,
+    /// Plies that alpha-beta looks from the root now.
+    depth: u32,
 }
 
 impl<G: Game> TableStepper<G> {
@@ -39,6 +42,7 @@ impl<G: Game> TableStepper<G> {
             variant,
             draft: None,
             made: None,
+            depth: 1,
         }
     }
 
@@ -86,6 +90,16 @@ impl<G: Game> TableStepper<G> {
         self.variant.back(state.side, &state.actions.lock())
     }
 
+    /// Value and resolution of a state with those actions.
+    pub(crate) fn backed_by(&self, side: Side, actions: &[Action]) -> Backed {
+        self.variant.back(side, actions)
+    }
+
+    /// Knows from now on what another search has resolved.
+    pub(crate) fn take_resolved(&self, other: &Self) {
+        self.table.take_resolved(&other.table);
+    }
+
     /// Begins an iteration at the root.
     pub(crate) fn begin(&mut self) {
         self.made = None;
@@ -93,9 +107,9 @@ impl<G: Game> TableStepper<G> {
         worker.begin(&search);
     }
 
-    /// Goes on until a state must be valued or something was backed up. `to_the_end`: iterations go on to the end of the game.
-    pub(crate) fn advance(&mut self, to_the_end: bool, rng: &mut Rng) -> Step {
-        self.variant.to_the_end = to_the_end;
+    /// Goes on until a state must be valued or something was backed up.
+    pub(crate) fn advance(&mut self, variant: Variant, rng: &mut Rng) -> Step {
+        self.variant = variant;
         let made = self.made.take();
         let (search, worker) = self.split();
         match made {
@@ -104,12 +118,37 @@ impl<G: Game> TableStepper<G> {
         }
     }
 
+    /// Goes on by alpha-beta, deeper and deeper, until a state must be valued, or is over once one was.
+    pub(crate) fn deepen(&mut self, variant: Variant) -> Step {
+        self.variant = variant;
+        if self.made.take().is_some() {
+            return Step::Over(Iteration::Done);
+        }
+        // No game is longer than twice its board.
+        while self.depth <= 2 * self.root.points() as u32 {
+            let mut pass = Pass { table: &self.table, variant, writes: false, path: Vec::new() };
+            if let Err(missing) = pass.value(&self.root, self.depth, f32::NEG_INFINITY, f32::INFINITY) {
+                self.in_flight.lock().insert(missing.key());
+                (self.worker.position, self.worker.path) = (missing, pass.path);
+                return Step::Expand;
+            }
+            let mut pass = Pass { writes: true, ..pass };
+            // Nothing is missing any more.
+            let _ = pass.value(&self.root, self.depth, f32::NEG_INFINITY, f32::INFINITY);
+            self.depth += 1;
+            let resolved = self.state(&self.root).is_some_and(|state| self.backed(&state).resolution.is_some());
+            if resolved {
+                break;
+            }
+        }
+        Step::Over(Iteration::Resolved)
+    }
+
     /// Lists the actions of the state that must be valued. `ends` gives an action its exact value, if the rules or cheap knowledge
     /// of the position after it tell that. Says whether some are open.
-    pub(crate) fn look(&mut self, ends: impl Fn(&Self, &G, &mut Action) -> bool) -> bool {
+    pub(crate) fn look(&mut self, ends: impl Fn(&G, &mut Action) -> bool) -> bool {
         let mut buffers = std::mem::take(&mut self.worker.buffers);
         let knowledge = Knowledge::Glance(&self.table);
-        let ends = |child: &G, action: &mut Action| ends(self, child, action);
         let draft = look(&self.worker.position, self.variant, knowledge, &mut buffers, ends);
         self.worker.buffers = buffers;
         self.draft = Some(draft);
@@ -130,5 +169,6 @@ impl<G: Game> TableStepper<G> {
     /// Plays a move.
     pub(crate) fn play(&mut self, index: usize) {
         self.root.play(self.root.move_at(index));
+        self.depth = 1;
     }
 }

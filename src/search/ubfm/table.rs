@@ -24,7 +24,7 @@ pub(crate) struct Action {
     pub(crate) visits: u32,
     /// Learned or searched value in -1..=1; the exact one once resolved.
     pub(crate) value: f32,
-    /// Plies from the child to the end, once resolved.
+    /// Plies from the child to the end, once resolved, and until then to the end of the best line that was searched.
     pub(crate) length: u32,
     /// Key of the state it leads to.
     pub(crate) child: u64,
@@ -52,9 +52,9 @@ impl Action {
         self.effort = child.effort;
     }
 
-    /// Takes what the rules or cheap knowledge say of the child, if they say how it ends.
-    pub(crate) fn ends_with<G: Game>(&mut self, child: &G) -> bool {
-        let certain = match child.proven() {
+    /// Takes what the rules say of the child, or with `proofs` cheap knowledge, if they say how it ends.
+    pub(crate) fn ends_with<G: Game>(&mut self, child: &G, proofs: bool) -> bool {
+        let certain = match child.proven().filter(|_| proofs) {
             Some((winner, length)) => Some((Some(winner), length)),
             None => child.outcome().map(|outcome| (outcome.winner, 0)),
         };
@@ -131,7 +131,7 @@ pub(crate) struct Backed {
     pub(crate) value: f32,
     /// Proven result, as in [`Action::resolution`].
     pub(crate) resolution: Option<i8>,
-    /// Plies to the end, once resolved.
+    /// Plies to the end, as in [`Action::length`].
     pub(crate) length: u32,
     /// Proof numbers, see [`Action::effort`].
     pub(crate) effort: [f32; 2],
@@ -322,6 +322,22 @@ impl StateTable {
     /// Whether so much is in use that what cannot be reached any more should go.
     pub(crate) fn is_crowded(&self) -> bool {
         self.bytes() > self.capacity / 4 * 3
+    }
+
+    /// Adds the resolved states of another table, each with its best action alone, which was not selected yet.
+    pub(crate) fn take_resolved(&self, other: &Self) {
+        for shard in &other.shards {
+            for (&key, state) in &*shard.lock() {
+                let best = {
+                    let actions = state.actions.lock();
+                    let best = actions.iter().max_by(|a, b| compare(state.side, a, b)).copied();
+                    best.filter(|_| is_resolved(state.side, &actions))
+                };
+                if let Some(best) = best {
+                    self.insert(key, State::new(state.side, vec![Action { visits: 0, ..best }], true));
+                }
+            }
+        }
     }
 
     /// Keeps only the states that can be reached from `root`.

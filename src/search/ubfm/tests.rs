@@ -277,6 +277,31 @@ fn proves_every_opening_of_small_boards() {
     }
 }
 
+/// Where all values are equal the search follows one line to its end, if it is asked to, and else any.
+#[test]
+fn the_longest_line_is_followed_among_equals() {
+    struct Even;
+    impl Evaluator<Position> for Even {
+        fn attributes(&self) -> Attributes {
+            Attributes { name: "even".into(), batch: 7, lines: 1 }
+        }
+
+        fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, _: Wanted<'_>) -> Result<(), Cancelled> {
+            values.clear();
+            values.resize(positions.len(), 0.0);
+            Ok(())
+        }
+    }
+    let chosen = |deepest_ties: u32| {
+        let params = Params { deepest_ties, proofs: 0, proof_share: 0.0, ..Params::default() };
+        let setting = Setting { nodes: Some(20), params, ..Setting::default() };
+        let report = run(&mut ubfm(Even), &after(7, &[]), &setting).report;
+        (report.moves.iter().filter(|told| told.visits > 0).count(), report.moves[0].visits)
+    };
+    assert_eq!(chosen(1), (1, 20));
+    assert!(chosen(0).0 > 10);
+}
+
 #[test]
 fn proves_five_by_five_with_a_real_evaluator() {
     // Winning cells of column a to e on rows 1 to 5.

@@ -11,10 +11,17 @@ pub(crate) struct Variant {
     pub(crate) completion: bool,
     /// Whether the action selected most often is played, and not the one of the best value.
     pub(crate) safe: bool,
-    /// Weight of the exploration term.
+    /// Weight of the exploration term beside values in 0..=1.
     pub(crate) exploration: f32,
     /// Whether an iteration goes on to the end of the game.
     pub(crate) to_the_end: bool,
+    /// Whether knowledge of the game ends it at a glance, and not the rules alone.
+    pub(crate) proofs: bool,
+    /// Whether of equal actions the one is followed whose line is the longest.
+    pub(crate) deepest: bool,
+    /// Whether values are means over the iterations that came through and each action is tried once before it is gone into (UCT), in the
+    /// place of minimax.
+    pub(crate) means: bool,
 }
 
 impl Variant {
@@ -25,12 +32,20 @@ impl Variant {
             safe: params.search != Method::Ubfm,
             exploration: if params.search == Method::UbfmUct { params.ubfm_uct_constant } else { 0.0 },
             to_the_end: params.search == Method::Descent,
+            proofs: params.proofs > 0,
+            deepest: params.deepest_ties > 0,
+            means: false,
         }
     }
 
-    /// Applies [`back`]; without completion no state is resolved.
+    /// Applies [`back`], or takes the mean of what was tried; without completion no state is resolved.
     pub(crate) fn back(self, side: Side, actions: &[Action]) -> Backed {
         let backed = back(side, actions);
-        Backed { resolution: backed.resolution.filter(|_| self.completion), ..backed }
+        let visits: u32 = actions.iter().map(|action| action.visits).sum();
+        let value = match self.means && visits > 0 {
+            true => actions.iter().map(|action| action.value * action.visits as f32).sum::<f32>() / visits as f32,
+            false => backed.value,
+        };
+        Backed { value, resolution: backed.resolution.filter(|_| self.completion), ..backed }
     }
 }
