@@ -78,6 +78,27 @@
 #? [random]
 34 losange-set search usual
 #? []
+# A preset sets all of them, and what is set afterwards changes it. One for another game says for which.
+35 losange-preset
+#? [bhrf-mean .*\n(.*\n)*strategies-2015 .*]
+36 losange-set uct_constant 0.5
+#? []
+37 losange-preset bhrf-mean
+#? []
+38 losange-get reply_root
+#? [1]
+39 losange-get uct_constant
+#? [0]
+40 losange-set reply_share 0.5
+#? []
+41 losange-get reply_share
+#? [0.5]
+42 losange-preset yopt
+#! [the preset 'yopt' is for Hex, and not for Go]
+43 losange-preset fast
+#! [unknown preset 'fast': expected one of ubfm-2019, .*]
+44 losange-get search
+#? [mcts]
 19 losange-game chess
 #! [.+]
 20 losange-game hex

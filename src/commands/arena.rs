@@ -39,7 +39,13 @@ pub(crate) struct Arena {
     /// Model of the second player.
     #[arg(long, value_name = "PATH")]
     second: Option<PathBuf>,
-    /// A parameter of the first player (see `losange params`); may be given again.
+    /// Preset of the first player: the search of a paper as it is published (see `losange presets`).
+    #[arg(long, value_name = "NAME")]
+    preset_first: Option<String>,
+    /// Preset of the second player.
+    #[arg(long, value_name = "NAME")]
+    preset_second: Option<String>,
+    /// A parameter of the first player, also in the place of the preset's (see `losange params`); may be given again.
     #[arg(long, value_name = "NAME=VALUE")]
     set_first: Vec<String>,
     /// A parameter of the second player.
@@ -113,10 +119,12 @@ impl Visitor for Match<'_> {
     fn visit<G: Played>(self) -> Self::Output {
         let options = self.0;
         let begin = start::<G>(options)?;
-        let player = |model: Option<&PathBuf>, set: &[String]| player::<G>(options, begin.size(), model, set);
+        let player = |model: Option<&PathBuf>, preset: Option<&String>, set: &[String]| {
+            player::<G>(options, begin.size(), model, params::<G>(preset.map(String::as_str), set)?)
+        };
         let players = [
-            player(options.first.as_ref(), &options.set_first)?,
-            player(options.second.as_ref(), &options.set_second)?,
+            player(options.first.as_ref(), options.preset_first.as_ref(), &options.set_first)?,
+            player(options.second.as_ref(), options.preset_second.as_ref(), &options.set_second)?,
         ];
         if G::PLAYERS == 1 { each_alone(options, &players, &begin) } else { series(options, &players, &begin) }
     }
@@ -127,7 +135,7 @@ fn player<G: Played>(
     options: &Arena,
     Size { width, height }: Size,
     model: Option<&PathBuf>,
-    set: &[String],
+    params: Params,
 ) -> anyhow::Result<Player> {
     let load = |path: &Path| {
         let network = load::<G>(path, &options.runtime.options(options.backend))?;
@@ -138,7 +146,7 @@ fn player<G: Played>(
     };
     let models = model.map(|path| load(path)).transpose()?.unwrap_or_default();
     let resources = Resources { share: Arc::new(Share::new(options.threads)), memory: options.memory, models };
-    Ok(Player { resources, params: params::<G>(set)? })
+    Ok(Player { resources, params })
 }
 
 /// The start of all games: after the moves that the options name.

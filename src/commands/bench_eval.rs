@@ -64,7 +64,7 @@ impl Visitor for Eval<'_> {
 
     fn visit<G: Played>(self) -> Self::Output {
         let options = self.0;
-        let mut params = params::<G>(&options.set)?;
+        let mut params = params::<G>(None, &options.set)?;
         // Also of a model that plays as an adviser: what is measured is how well a search keeps it busy.
         params.advice_visits = params.advice_visits.max(0);
         let backends = options.backend.map_or_else(|| Backend::ALL[1..].to_vec(), |only| vec![only]);

@@ -1,5 +1,6 @@
 //! `losange params` and `losange commands`: the tables that the program knows of itself.
 
+use losange::players::{PRESETS, Preset};
 use losange::protocol::commands_as_markdown;
 use losange::search::Params;
 
@@ -28,7 +29,30 @@ fn params_as_markdown() -> String {
     for row in Params::ROWS {
         text += &format!("| `{}` | `{}` | {} | {} | {} |\n", row.name, row.default, row.kind, row.range, cell(row.doc));
     }
-    text
+    text + "\n## Presets\n\nA preset is the search of a paper as it is published, named by `--preset`, in matches by `--preset-first` and \
+            `--preset-second`, and by the command `losange-preset NAME`. It sets these parameters, gives all others their defaults, and \
+            comes before what `--set` says. The options of `losange selfplay` that it has stand behind them.\n\n\
+            | preset | games | paper | sets |\n| --- | --- | --- | --- |\n"
+        + &PRESETS.iter().map(preset_as_markdown).collect::<String>()
+}
+
+fn preset_as_markdown(preset: &Preset) -> String {
+    format!("| `{}` | {} | {} | `{}` |\n", preset.name, preset.game_names(), preset.paper, settings(preset, "` `"))
+}
+
+/// Settings of a preset, with such a text between.
+fn settings(preset: &Preset, between: &str) -> String {
+    let params = preset.params.iter().map(|(name, value)| format!("{name}={value}"));
+    let learning = preset.learning.iter().map(|(name, value)| format!("--{name} {value}"));
+    params.chain(learning).collect::<Vec<_>>().join(between)
+}
+
+/// Prints the presets and what they set.
+pub(crate) fn presets() -> anyhow::Result<()> {
+    for preset in PRESETS {
+        say!("{} ({})\n    {}\n    {}", preset.name, preset.game_names(), preset.paper, settings(preset, " "));
+    }
+    Ok(())
 }
 
 /// Prints the commands of all games.

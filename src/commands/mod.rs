@@ -108,6 +108,8 @@ enum Command {
         #[arg(long)]
         markdown: bool,
     },
+    /// List the presets: the searches of the papers as they are published, for --preset.
+    Presets,
     /// Print the tables of GTP and HTP commands, in Markdown.
     Commands,
     /// Run fixed searches: a signature to compare builds by, and the speed of this machine.
@@ -152,6 +154,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         Command::FitPatterns(options) => fit_patterns::run(&options),
         Command::Describe(options) => describe::run(&options),
         Command::Params { markdown } => listing::params(markdown),
+        Command::Presets => listing::presets(),
         Command::Commands => listing::commands(),
         Command::Bench { threads, what: None } => bench::run(threads),
         Command::Bench { what: Some(BenchOf::Eval(options)), .. } => bench_eval::run(&options),

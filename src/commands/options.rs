@@ -70,9 +70,10 @@ pub(crate) fn pairs(set: &[String]) -> anyhow::Result<Vec<(&str, &str)>> {
     set.iter().map(|pair| split(pair)).collect()
 }
 
-/// Parameters of a game's searches, with those that are set by `NAME=VALUE`.
-pub(crate) fn params<G: Played>(set: &[String]) -> anyhow::Result<Params> {
-    let (recipe, mut params) = (G::recipe(), Params::default());
+/// Parameters of a game's searches: those of the preset that is named, with those that are set by `NAME=VALUE`.
+pub(crate) fn params<G: Played>(preset: Option<&str>, set: &[String]) -> anyhow::Result<Params> {
+    let recipe = G::recipe();
+    let mut params = preset.map(|name| recipe.preset(name)).transpose()?.unwrap_or_default();
     for (name, value) in pairs(set)? {
         recipe.set(&mut params, name, value)?;
     }

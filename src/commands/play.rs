@@ -102,7 +102,10 @@ pub(crate) struct Play {
     komi: f32,
     #[command(flatten)]
     model: ModelOptions,
-    /// Set a parameter of the search (see `losange params`); may be given again.
+    /// Search as a paper has it (see `losange presets`).
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// Set a parameter of the search, also in the place of the preset's (see `losange params`); may be given again.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Answer to `name`; Lizzie speaks KataGo's dialect to an engine of that name.
@@ -154,15 +157,15 @@ impl Play {
 
     /// Parameters of the searches of a game.
     fn params_of(&self, kind: Kind) -> anyhow::Result<Params> {
-        struct Read<'a>(&'a [String]);
+        struct Read<'a>(Option<&'a str>, &'a [String]);
         impl Visitor for Read<'_> {
             type Output = anyhow::Result<Params>;
 
             fn visit<G: Played>(self) -> Self::Output {
-                params::<G>(self.0)
+                params::<G>(self.0, self.1)
             }
         }
-        kind.visit(Read(&self.set))
+        kind.visit(Read(self.preset.as_deref(), &self.set))
     }
 
     /// Settings of sessions that begin with that game and may go on with any other, with the models of all.

@@ -29,6 +29,7 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "losange-game" "NAME" "Goes on with a fresh game, named as on the command line." game;
         "losange-get" "[NAME]" "The value of a tunable, or all of them." get;
         "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them." set;
+        "losange-preset" "[NAME]" "Sets all tunables as a paper has them; without a name lists the presets of the game." preset;
         "losange-option" "[NAME VALUE]" "Sets time per move, playouts, threads, resigning or model of this session; without arguments lists them."
             option;
         "losange-status" "" "How many sessions and searches the process runs." |call| Ok((call.desk.status)());
@@ -114,6 +115,16 @@ fn get_one<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 
 fn set<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     if call.count() > 0 { set_one(call) } else { Ok(list(call)) }
+}
+
+fn preset<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    if call.count() == 0 {
+        let presets = call.session.core().recipe().presets();
+        return Ok(presets.map(|preset| format!("{} {}", preset.name, preset.paper)).collect::<Vec<_>>().join("\n"));
+    }
+    let name = call.arg(0, "the name of a preset")?.to_owned();
+    call.session.core_mut().set_preset(&name).map_err(Refusal::new)?;
+    Ok(String::new())
 }
 
 fn set_one<S: Dialect>(call: &mut Call<'_, S>) -> Answer {

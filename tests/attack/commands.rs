@@ -1,6 +1,6 @@
 //! Commands of all games in any order, with arguments that fit and that do not, and with bytes changed.
 
-use losange::players::Kind;
+use losange::players::{Kind, PRESETS};
 use losange::rng::Rng;
 use losange::search::Params;
 
@@ -66,6 +66,7 @@ fn command(rng: &mut Rng) -> String {
             let row = &Params::ROWS[rng.below(Params::ROWS.len() as u32) as usize];
             format!("{} {}", row.name, number(rng))
         }
+        "losange-preset" => PRESETS[rng.below(PRESETS.len() as u32) as usize].name.to_owned(),
         "final_status_list" => pick(rng, &["dead", "alive", "seki", "black_territory", "x"]).to_owned(),
         "kata-set-rules" | "kgs-rules" => {
             pick(rng, &["chinese", "japanese", "tromp-taylor", "korean", "{\"ko\":\"SIMPLE\"}", "{", "chess"])
@@ -116,6 +117,7 @@ const COMMANDS: &[&str] = &[
     "losange-game",
     "losange-get",
     "losange-set",
+    "losange-preset",
     "kata-get-param",
     "kata-set-param",
     "losange-ownership",
