@@ -208,6 +208,46 @@ fn a_teacher_needs_no_model() {
     }
 }
 
+/// Models of states begin with ends of games by chance, as many as are asked for; a worth that the game does not have is refused.
+#[test]
+fn ends_by_chance_begin_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let ends =
+        ["selfplay", path, "--teacher", "hex", "--sizes", "5", "--threads", "1", "--ends", "50", "--shard", "20"];
+    let (success, _, stderr) = losange(&[&ends[..], &["--worth", "depth"]].concat());
+    assert!(success && stderr.contains("50 games") && stderr.contains("50 positions"), "{stderr}");
+    for (more, reason) in [
+        (["--worth", "scoring"], "Hex has no points"),
+        (["--worth", "presence"], "no more pieces"),
+        (["--preset", "avalam-2021"], "the preset 'avalam-2021' is for Avalam"),
+        (["--preset", "descent"], "unknown preset 'descent': expected one of ubfm-2019"),
+    ] {
+        let (success, _, stderr) = losange(&[&ends[..], &more[..]].concat());
+        assert!(!success && stderr.contains(reason), "{stderr}");
+    }
+}
+
+/// A preset plays in a match and in self-play, and what is given beside it goes before it.
+#[test]
+fn presets_play() {
+    let arena = ["arena", "--game", "hex", "--size", "3", "--games", "2", "--playouts", "5", "--preset-first", "yopt"];
+    let (success, stdout, stderr) =
+        losange(&[&arena[..], &["--preset-second", "ubfm-2019", "--set-second", "search=ubfm_s"]].concat());
+    assert!(success && stdout.contains("of 2"), "{stdout}{stderr}");
+    let (success, _, stderr) = losange(&[&arena[..], &["--preset-second", "bhrf-mean"]].concat());
+    assert!(!success && stderr.contains("the preset 'bhrf-mean' is for Go, and not for Hex"), "{stderr}");
+    for preset in ["descent-2019", "descent-2020"] {
+        let folder = folder();
+        let path = folder.path().to_str().unwrap();
+        let play =
+            ["selfplay", path, "--sizes", "4", "--threads", "1", "--games", "1", "--descents", "1", "--time", "0.7"];
+        let (success, _, stderr) =
+            losange(&[&play[..], &["--backend", "embedded", "--swap", "0.5", "--preset", preset]].concat());
+        assert!(success && positions(folder.path()) > 0, "{stderr}");
+    }
+}
+
 /// The choices of searches of Go are learned from their shards, and nothing is written where there are none.
 #[test]
 fn looks_of_moves_are_learned_from_shards() {

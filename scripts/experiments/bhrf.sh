@@ -3,9 +3,13 @@
 # 5.5), with the number of playouts and of games that this machine has time for.
 #
 #   scripts/experiments/bhrf.sh                                  # everything; days on two cores
-#   GAMES=40 PLAYOUTS=1000 SIZES=9 scripts/experiments/bhrf.sh uniform
+#   PLAYOUTS=1000 SIZES=9 scripts/experiments/bhrf.sh --games 40 uniform
 #
-# Sections: uniform depth expert rave time. Environment: GAMES (200), PLAYOUTS (10000), SIZES ("9 19"), SECONDS_A_MOVE (1), LOSANGE.
+# All play by a preset of the thesis, to the letter, the second player without replies. Section `time` compares what the program usually
+# plays. With 30000 playouts and more patterns may need more than their usual room: PATTERNS sets the most of them.
+#
+# Sections: uniform depth expert rave time. Environment: GAMES (200), PLAYOUTS (10000), SIZES ("9 19"), SECONDS_A_MOVE (1),
+# PATTERNS (524288), RESULTS (runs/experiments.tsv), LOSANGE.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . scripts/experiments/common.sh
@@ -13,10 +17,10 @@ cd "$(dirname "$0")/../.."
 playouts=${PLAYOUTS:-10000}
 sizes=${SIZES:-9 19}
 seconds=${SECONDS_A_MOVE:-1}
-# The thesis's programs had no history heuristic.
 without="--set-second replies=none"
-plain="--set-first history_weight=0 --set-second history_weight=0 $without"
-uniform="$plain --set-first playout_knowledge=1 --set-second playout_knowledge=1 --set-first reply_share=1"
+patterns="--memory 1024 --set-first reply_patterns=${PATTERNS:-524288}"
+uniform="--preset-first bhrf-mean --preset-second bhrf-mean $patterns $without"
+expert="--preset-first bhrf-expert --preset-second bhrf-expert $patterns $without"
 
 uniform() {
     title "Uniform playouts, every move asks the patterns, $playouts playouts a move (published: 9x9 67 %, 19x19 74 %)"
@@ -44,7 +48,7 @@ expert() {
     for size in $sizes; do
         for form in "bhrf 0.15" "bhrf_volatile 0.05" "bhrf_volatile 0.25"; do
             # shellcheck disable=SC2086
-            match "$size $form" --game go --size "$size" --playouts "$playouts" $plain \
+            match "$size $form" --game go --size "$size" --playouts "$playouts" $expert \
                 --set-first "replies=${form% *}" --set-first "reply_share=${form#* }"
         done
     done
@@ -54,7 +58,7 @@ rave() {
     title "The same without RAVE on either side (published on 19x19 at 30000, volatile 0.15: 46 %)"
     for size in $sizes; do
         # shellcheck disable=SC2086
-        match "$size volatile 0.15" --game go --size "$size" --playouts "$playouts" $plain \
+        match "$size volatile 0.15" --game go --size "$size" --playouts "$playouts" $expert \
             --set-first replies=bhrf_volatile --set-first reply_share=0.15 \
             --set-first rave_equivalence=0 --set-second rave_equivalence=0
     done

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Hex: what self-play learns from (Cohen-Solal 2020), from random weights and in equal time on all cores. Each way makes a model;
 # each model then plays the standard one (descent, the whole tree weighted by updates, classic values, ordinal selection), both
-# at a few expansions a move, after every first move from both sides.
+# at a few expansions a move by the preset ubfm_s-2019, after every first move from both sides. All learn as the paper has it: by the
+# preset descent-2019, from all of the tree, with games to their end by the rules alone.
 #
 #   scripts/experiments/descent.sh
 #   SIZE=7 MINUTES=20 scripts/experiments/descent.sh
 #
-# Environment: SIZE (5), MINUTES (2) of training for each of the ten ways, EXPANSIONS (2) a move, RUNS (runs/descent), where models
+# Environment: SIZE (5), MINUTES (2) of training for each of the thirteen ways, EXPANSIONS (2) a move, RUNS (runs/descent), where models
 # stay and are not made again, LOSANGE. Needs `pip install -r scripts/train/requirements.txt`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -20,8 +21,9 @@ export LOSANGE=$losange
 
 # learn NAME SELFPLAY-OPTION... [-- TRAIN-OPTION...]
 learn() {
-    local name=$1 play=()
+    local name=$1 play=(--preset descent-2019)
     shift
+    case " $* " in *" --worth "*) ;; *) play+=(--worth classic) ;; esac
     [ -e "$runs/$name/done" ] && return
     rm -rf "${runs:?}/$name"
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
@@ -41,7 +43,7 @@ against() {
     for ((cell = 0; cell < size * size; cell++)); do
         letter=${letters:cell % size:1}
         line=$("$losange" arena --game hex --size "$size" --games 2 --threads 1 --playouts "$expansions" --backend embedded \
-            --set-first knowledge=0 --set-second knowledge=0 --opening "$letter$((1 + cell / size))" \
+            --preset-first ubfm_s-2019 --preset-second ubfm_s-2019 --opening "$letter$((1 + cell / size))" \
             --first "$runs/standard/model.onnx" --second "$runs/$name/model.onnx" 2>/dev/null) || exit
         won=$((won + ${line%% *}))
     done
@@ -59,8 +61,11 @@ against root --targets root
 against terminal --targets terminal
 # As many evaluations before a move as descents have: they are about ten times as long.
 against ubfm --maker ubfm --descents 200
+against mcts --maker mcts --descents 200
+against deepening --maker deepening --descents 200
 against depth --worth depth
 against multiplicative --worth multiplicative
+against mobility --worth mobility
 against greedy --selection greedy
 against softmax --selection softmax
 # The net of the paper, which values states: an expansion is an evaluation of each child.

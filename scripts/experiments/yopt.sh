@@ -3,22 +3,21 @@
 # against the paper's standard at a fixed number of descents, 11x11 after a3.
 #
 #   scripts/experiments/yopt.sh                          # 200 games a line and 16000 descents, as published: a day on one core
-#   GAMES=60 DESCENTS=2000 scripts/experiments/yopt.sh constant shapes
+#   DESCENTS=2000 scripts/experiments/yopt.sh --games 60 constant shapes
 #
-# Sections: descents leaf constant equivalence shapes. Environment: GAMES (200), DESCENTS (16000), LOSANGE.
+# Both play by the preset `yopt`, the paper to the letter. With SCHEDULE=1 the exploration is added to both means, which is how the
+# constant can make the difference that the paper's table 3 shows.
+#
+# Sections: descents leaf constant equivalence shapes. Environment: GAMES (200), DESCENTS (16000), SCHEDULE (2), SIZE (11), OPENING (a3),
+# RESULTS (runs/experiments.tsv), LOSANGE.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . scripts/experiments/common.sh
 
 descents=${DESCENTS:-16000}
-options=(--game hex --size 11 --opening a3)
+options=(--game hex --size "${SIZE:-11}" --opening "${OPENING:-a3}")
 for side in first second; do
-    # Nothing that the paper's program did not have: no connections in the tree, no prior knowledge, and a leaf that is reached
-    # a second time is grown.
-    for setting in search=yopt yopt_equivalence=16000 yopt_uct_constant=0.3 playout_knowledge=3 solved_visits=1000000000 \
-        prior_weight=0 expand_visits=1; do
-        options+=("--set-$side" "$setting")
-    done
+    options+=("--preset-$side" yopt "--set-$side" "yopt_schedule=${SCHEDULE:-2}")
 done
 
 # line NAME PUBLISHED SETTING: one row of a table.

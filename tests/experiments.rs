@@ -1,0 +1,51 @@
+//! The scripts that play the papers' experiments run to their end, and go on where they were killed.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs a script with two games a match and says what it printed.
+fn script(name: &str, arguments: &[&str], settings: &[(&str, &str)], results: &Path) -> String {
+    let output = Command::new("bash")
+        .arg(format!("scripts/experiments/{name}.sh"))
+        .args(["--games", "2"])
+        .args(arguments)
+        .env("LOSANGE", env!("CARGO_BIN_EXE_losange"))
+        .env("LOSANGE_NO_CONFIG", "true")
+        .env("RESULTS", results)
+        .envs(settings.iter().copied())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn experiments_go_on_where_they_were_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results.tsv");
+    let family = || script("family", &[], &[("SIZE", "3"), ("SECONDS_A_MOVE", "0.001")], &results);
+    let yopt = || script("yopt", &["shapes"], &[("SIZE", "3"), ("OPENING", "a3"), ("DESCENTS", "8")], &results);
+    let bhrf = || script("bhrf", &["depth"], &[("SIZES", "3"), ("PLAYOUTS", "8")], &results);
+    let strategies = || script("strategies", &["8"], &[("SIZE", "3")], &results);
+    let alone = [("SIZES", "3"), ("PLAYOUTS", "4"), ("MEMORY", "16")];
+    let solitaire = || script("solitaire-clobber", &["sizes"], &alone, &results);
+    let scripts: [(&dyn Fn() -> String, usize); 5] =
+        [(&family, 10), (&yopt, 3), (&bhrf, 2), (&strategies, 1), (&solitaire, 1)];
+    let mut played = 0;
+    for (run, matches) in scripts {
+        let told = run();
+        played += matches;
+        let lines = fs::read_to_string(&results).unwrap();
+        assert_eq!(lines.lines().count(), played, "{told}");
+        // All of it stands there, and nothing is played again.
+        assert_eq!(run(), told);
+        // What was killed before its end is no line; it is played anew, and what stands there is not.
+        let kept: String = lines.lines().take(played - 1).map(|line| format!("{line}\n")).collect();
+        fs::write(&results, kept).unwrap();
+        run();
+        assert_eq!(fs::read_to_string(&results).unwrap().lines().count(), played);
+    }
+}
