@@ -2,7 +2,7 @@
 
 use super::call::{Call, Command, Dialect};
 use super::reply::{Answer, Refusal};
-use crate::players::Kind;
+use crate::players::{Kind, PresetError};
 use crate::session::options::OptionValue;
 
 /// The version of this engine.
@@ -123,7 +123,11 @@ fn preset<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
         return Ok(presets.map(|preset| format!("{} {}", preset.name, preset.paper)).collect::<Vec<_>>().join("\n"));
     }
     let name = call.arg(0, "the name of a preset")?.to_owned();
-    call.session.core_mut().set_preset(&name).map_err(Refusal::new)?;
+    let set = call.session.core_mut().change_settings(|recipe, settings| {
+        settings.params = recipe.preset(&name)?;
+        Ok::<(), PresetError>(())
+    });
+    set.map_err(Refusal::new)?;
     Ok(String::new())
 }
 

@@ -9,7 +9,7 @@ use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
 use crate::games::{Size, Spelled};
-use crate::players::{MovesLeft, Played, PresetError, Recipe, SettingError};
+use crate::players::{MovesLeft, Played, Recipe, SettingError};
 use crate::rng::mix;
 use crate::search::params::{Params, Replies};
 use crate::search::{Budget, Decision, Report, Restriction, Searcher, Stop, Task};
@@ -256,15 +256,6 @@ impl<G: Played> Core<G> {
     /// As [`Recipe::set`].
     pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         self.recipe.set(&mut self.settings.params, name, value)
-    }
-
-    /// Sets all parameters as a preset has them.
-    ///
-    /// # Errors
-    /// As [`Recipe::preset`]; nothing is changed.
-    pub fn set_preset(&mut self, name: &str) -> Result<(), PresetError> {
-        self.settings.params = self.recipe.preset(name)?;
-        Ok(())
     }
 
     /// Changes settings: all that `change` does, or nothing where it fails.
