@@ -323,9 +323,9 @@ impl Forest {
 
     /// Replies of a side to the empty context that suit.
     fn list_moves(&self, side: Side, candidates: &mut Vec<(u32, f32, u32)>, suits: impl Fn(usize) -> bool) {
-        for index in (0..self.moves).filter(|&index| suits(index as usize)) {
+        for index in 0..self.moves {
             let (mean, visits) = self.get(1 + self.code(side, index)).results.get();
-            if visits > 0 {
+            if visits > 0 && suits(index as usize) {
                 candidates.push((index, mean, visits));
             }
         }
