@@ -189,6 +189,11 @@ fn each_kind_of_network_plays_hex() {
                 let answer = program.ask(&format!("genmove {colour}"));
                 assert!(answer.starts_with("= ") && !answer.contains("resign"), "{file}: {answer}");
             }
+            let raw = Raw::parse(&program.ask("kata-raw-nn 0"));
+            let shares = raw.get("policy").iter().filter(|share| share.is_finite());
+            let (sum, pass) = (shares.sum::<f64>(), raw.get("policyPass")[0]);
+            assert!(pass > 0.0 && (sum + pass - 1.0).abs() < 1e-3, "{file}: {sum} {pass}");
+            assert_eq!(raw.get("policy").iter().filter(|share| share.is_nan()).count(), 3);
         }
     }
     assert!(refused < fixtures().len(), "all were refused");
@@ -227,7 +232,7 @@ fn evaluations_are_katahexs() {
     let network = Arc::new(Network::load(&net, &options, &|size| hex::Position::new(Size::square(size))).unwrap());
     assert_eq!(hex::Position::recipe().usual(Some(network.model())), Method::Puct);
     let evaluator = NetworkEvaluator::<hex::Position, ()>::new(network, ());
-    let (mut worst, mut compared) = ([0.0_f64; 2], 0);
+    let (mut worst, mut compared) = ([0.0_f64; 3], 0);
     for vector in vectors["vectors"].as_array().unwrap() {
         // KataHex does not turn a board of unequal sides for White, and has settings for unequal players and for Go's taxes.
         let turned = vector["width"] == vector["height"] || vector["toMove"] == "B";
@@ -241,8 +246,10 @@ fn evaluations_are_katahexs() {
         let evaluation = evaluator.look(&PolicyQuery::new(&position, &moves), symmetry).unwrap();
         let white = 0.5 - 0.5 * f64::from(evaluation.value);
         worst[0] = worst[0].max((white - vector["whiteWin"].as_f64().unwrap()).abs());
+        let pass = vector["policyPass"].as_f64().unwrap();
+        worst[2] = worst[2].max((f64::from(evaluation.elsewhere) - pass).abs());
         // Ours never passes: what a pass had is shared out.
-        let left = vector["policySum"].as_f64().unwrap() - vector["policyPass"].as_f64().unwrap();
+        let left = vector["policySum"].as_f64().unwrap() - pass;
         for pair in vector["policy"].as_array().unwrap() {
             let cell = hex_cell(position.size(), pair[0].as_str().unwrap());
             let ours = f64::from(evaluation.policy[cells.iter().position(|&other| other == cell).unwrap()]);
@@ -252,5 +259,5 @@ fn evaluations_are_katahexs() {
     }
     assert!(compared >= 60, "{compared}");
     assert!(worst.iter().all(|gap| *gap < 1e-5), "{worst:?}");
-    eprintln!("{compared} positions; largest differences of win rate and policy: {worst:?}");
+    eprintln!("{compared} positions; largest differences of win rate, policy and pass: {worst:?}");
 }

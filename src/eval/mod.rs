@@ -95,6 +95,9 @@ pub struct Evaluation {
     pub value: f32,
     /// Prior of each of the moves asked about; they sum to 1.
     pub policy: Vec<f32>,
+    /// Prior of what the game does not have and the evaluator knows, such as a pass; the moves would share what it leaves. 0 where it
+    /// knows nothing of the kind.
+    pub elsewhere: f32,
     /// Points by which `Side::First` is expected to lead, if it knows.
     pub score: Option<f32>,
     /// Expected owner of each point, +1 for `Side::First`; empty if it does not know.

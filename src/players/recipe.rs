@@ -188,6 +188,14 @@ impl<G: Played> Recipe<G> {
         }
     }
 
+    /// Evaluator of positions: the model's values where there is one that serves, the game's own elsewhere.
+    pub fn evaluator(&self, network: Option<&Arc<Network>>) -> Arc<dyn Evaluator<G>> {
+        match network {
+            Some(network) => Arc::new(NetworkEvaluator::new(Arc::clone(network), Arc::clone(&self.evaluator))),
+            None => Arc::clone(&self.evaluator),
+        }
+    }
+
     /// Makes searches by name, over the model's values and policy where there is one.
     fn methods_of(
         &self,
@@ -195,10 +203,7 @@ impl<G: Played> Recipe<G> {
         network: Option<&Arc<Network>>,
     ) -> Box<dyn Fn(Method, usize) -> Box<dyn Searcher<G>> + Send> {
         let (share, beam) = (Arc::clone(share), self.beam);
-        let evaluator: Arc<dyn Evaluator<G>> = match network {
-            Some(network) => Arc::new(NetworkEvaluator::new(Arc::clone(network), Arc::clone(&self.evaluator))),
-            None => Arc::clone(&self.evaluator),
-        };
+        let evaluator = self.evaluator(network);
         let policy = network.filter(|network| network.model().gives(Output::Policy));
         let policy = policy
             .map(|network| -> Arc<dyn PolicyEvaluator<G>> { Arc::new(NetworkEvaluator::new(Arc::clone(network), ())) });

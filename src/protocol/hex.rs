@@ -1,6 +1,8 @@
 //! The commands of Hex, as HexGui, benzene's scripts and GoGui send them.
 
 mod inside;
+mod katahex;
+mod mohex;
 mod proof;
 
 use super::analysis::Writer;
@@ -8,7 +10,7 @@ use super::call::{Call, Command, Dialect, expected};
 use super::reply::{Answer, Refusal};
 use super::talk::{OwnDialect, talker};
 use super::vertex::Notation;
-use super::{administration, board, play, vertex};
+use super::{board, play, vertex};
 use crate::game::{Game, Side};
 use crate::games::hex::Position;
 use crate::players::Kind;
@@ -34,7 +36,7 @@ type Hex<'a> = Call<'a, HexSession>;
 
 fn commands() -> Vec<Command<HexSession>> {
     let own = own_commands();
-    own.into_iter().chain(proof::commands()).chain(inside::commands()).collect()
+    own.into_iter().chain(proof::commands()).chain(inside::commands()).chain(katahex::commands()).collect()
 }
 
 fn own_commands() -> Vec<Command<HexSession>> {
@@ -59,7 +61,8 @@ fn own_commands() -> Vec<Command<HexSession>> {
             gfx_analyze;
         "losange-analyze" "[COLOUR]" "Draws what the search thinks in GoGui until the next line of input, then answers the last picture."
             play::live_analysis;
-        "param_mohex" "[NAME VALUE]" "As losange-option: HexGui's gear sends it to programs named MoHex or HexHex." administration::option;
+        "param_mohex" "[NAME VALUE]" "Sets max_games (iterations of a move's search), max_time (seconds), max_memory (bytes) or reuse_subtree (0, 1) in MoHex's words; else as losange-option."
+            mohex::param;
         "gogui-rules_board_size" "" "The size of the board." rules_board_size;
         "gogui-rules_legal_moves" "" "All legal moves, in Go letters." rules_legal_moves;
         "gogui-rules_final_result" "" "Who has won." final_result;

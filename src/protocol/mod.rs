@@ -21,6 +21,7 @@ pub mod line;
 mod models;
 pub mod play;
 pub mod points;
+mod raw;
 pub mod record;
 pub mod replay;
 pub mod reply;

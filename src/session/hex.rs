@@ -1,5 +1,7 @@
 //! A session of Hex: the swap and its two meanings, a decided board, moves by the engine.
 
+mod glance;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -70,6 +72,10 @@ pub struct HexSession {
     /// Whether a proof is shown while it is looked for.
     shows_proofs: bool,
     first_stone: FirstStone,
+    /// Memory of the search that the session was given, in MiB.
+    memory: usize,
+    /// Whether a search goes on from what the ones before it have found.
+    reuses: bool,
 }
 
 impl HexSession {
@@ -77,6 +83,8 @@ impl HexSession {
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = Position::first_game(&settings.setup);
         Self {
+            memory: settings.memory,
+            reuses: true,
             core: Core::new(settings, control, start),
             swapped: None,
             allow_swap: false,
@@ -102,6 +110,21 @@ impl HexSession {
     pub fn board_was_shown(&mut self) {
         if self.hexgui && self.first_stone == FirstStone::Own {
             self.first_stone = FirstStone::Exchanged;
+        }
+    }
+
+    /// Switches on or off that a search goes on from what the ones before it have found.
+    pub fn set_reuse(&mut self, reuses: bool) {
+        self.reuses = reuses;
+    }
+
+    /// Limits the memory of the search to so many bytes, at least a MiB; never beyond what the session was given. What was found is
+    /// forgotten where that changes anything.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        let memory = (bytes >> 20).clamp(1, self.memory.max(1));
+        if memory != self.core.settings.memory {
+            self.core.settings.memory = memory;
+            self.core.recover();
         }
     }
 
@@ -282,6 +305,9 @@ impl Session for HexSession {
     ) -> Chosen<Move> {
         let start = Instant::now();
         self.solver = None;
+        if !self.reuses {
+            self.core.forget();
+        }
         // A question leaves open what a swap before it meant.
         let before = (asked == Asked::Only && self.swapped.is_some()).then(|| self.mark());
         self.exchange_colours(side);

@@ -101,9 +101,11 @@ fn evaluation<G: Planes>(
         None => value_of(network, first(Output::Value).unwrap_or(0.0), position),
     };
     let score = end.as_ref().and_then(|end| end.lead).or(first(Output::Score));
+    let (policy, elsewhere) = policy(query, answers, number, symmetry);
     Evaluation {
         value,
-        policy: policy(query, answers, number, symmetry),
+        policy,
+        elsewhere,
         score: score.map(|score| score * sign),
         ownership: (0..ownership.len())
             .map(|point| (ownership[position.point_index(point, symmetry)] * sign).clamp(-1.0, 1.0))
@@ -117,8 +119,8 @@ fn value_of<G: Planes>(network: &Network, value: f32, mover: &G) -> f32 {
     (network.centred(value) * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
 }
 
-/// Shares of the moves of a query.
-fn policy<G: Planes>(query: &PolicyQuery<'_, G>, answers: &Answers, number: usize, symmetry: usize) -> Vec<f32> {
+/// Shares of the moves of a query among them, and the share of what the game does not have among all.
+fn policy<G: Planes>(query: &PolicyQuery<'_, G>, answers: &Answers, number: usize, symmetry: usize) -> (Vec<f32>, f32) {
     let (plain, optimistic) = (answers.get(number, Output::Policy), answers.get(number, Output::Optimistic));
     let share = if optimistic.is_empty() { 0.0 } else { query.optimism };
     let logit = |&mv: &G::Move| {
@@ -130,8 +132,16 @@ fn policy<G: Planes>(query: &PolicyQuery<'_, G>, answers: &Answers, number: usiz
     let (count, sum) = query.moves.iter().filter_map(logit).fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
     let mean = if count > 0 { sum / count as f32 } else { 0.0 };
     let mut policy: Vec<f32> = query.moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect();
+    let elsewhere = match plain.get(query.position.action_count()..) {
+        None | Some([]) => 0.0,
+        Some(beyond) => {
+            let mut all = [policy.as_slice(), beyond].concat();
+            softmax(&mut all);
+            all[policy.len()..].iter().sum()
+        }
+    };
     softmax(&mut policy);
-    policy
+    (policy, elsewhere)
 }
 
 /// The end of a game as models with several outcomes see it, for the side to move.

@@ -69,6 +69,7 @@ impl PolicyEvaluator<Nim> for Judge {
                 score: Some(10.0 * value * sign),
                 ownership: vec![value * sign],
                 forecast: Some(Forecast { score: 10.0 * value * sign, deviation: 3.0, ..Forecast::default() }),
+                ..Evaluation::default()
             });
         }
         Ok(())
@@ -322,7 +323,7 @@ impl PolicyEvaluator<go::Position> for KoJudge {
             let priors: Vec<f32> = query.moves.iter().map(prior).collect();
             let policy = priors.iter().map(|prior| prior / priors.iter().sum::<f32>()).collect();
             let value = -0.3;
-            evaluations.push(Evaluation { value, policy, score: None, ownership: Vec::new(), forecast: None });
+            evaluations.push(Evaluation { value, policy, ..Evaluation::default() });
         }
         Ok(())
     }

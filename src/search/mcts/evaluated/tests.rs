@@ -90,7 +90,7 @@ impl PolicyEvaluator<Nim> for Fool {
                 policy: moves.iter().map(share).collect(),
                 score: self.wise.then_some(lost * position.to_move().sign()),
                 ownership: if self.wise { vec![lost * position.to_move().sign()] } else { Vec::new() },
-                forecast: None,
+                ..Evaluation::default()
             });
         }
         Ok(())
