@@ -183,7 +183,7 @@ fn each_kind_of_network_plays_hex() {
             refused += 1;
             continue;
         }
-        for size in ["5", "9 7", "25"] {
+        for size in ["5", "9 7", "32"] {
             program.ask(&format!("boardsize {size}"));
             for colour in ["b", "w", "b"] {
                 let answer = program.ask(&format!("genmove {colour}"));

@@ -316,9 +316,9 @@ fn a_full_disk_is_reported() {
 #[test]
 fn bad_options_say_what_is_wrong() {
     for (args, expected) in [
-        (&["go", "--size", "0"][..], "1 to 25 lines"),
+        (&["go", "--size", "0"][..], "1 to 32 lines"),
         (&["go", "--size", "1"], "from 2x2 to 25x25"),
-        (&["hex", "--size", "26"], "1 to 25 lines"),
+        (&["hex", "--size", "33"], "1 to 32 lines"),
         (&["go", "--komi", "nan"], "number of points"),
         (&["go", "--rules", "chess"], "tromp-taylor"),
         (&["go", "--set", "nonsense=1"], "unknown parameter 'nonsense'"),

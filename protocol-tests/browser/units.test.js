@@ -11,7 +11,7 @@ import { Tree, other, way } from "../../src/server/http/page/tree.js";
 
 const GAMES = [
   { word: "go", name: "Go", players: 2, boards: [2, 25], usual: [19, 19], grid: "lines", letters: "gtp", points: 1, sgf: 1 },
-  { word: "hex", name: "Hex", players: 2, boards: [1, 25], usual: [11, 11], grid: "hexagons", letters: "htp", points: 1, sgf: 11 },
+  { word: "hex", name: "Hex", players: 2, boards: [1, 32], usual: [11, 11], grid: "hexagons", letters: "htp", points: 1, sgf: 11 },
   { word: "clobber", name: "Clobber", players: 2, boards: [1, 10], usual: [6, 5], grid: "cells", letters: "gtp", points: 2, sgf: null },
   { word: "avalam", name: "Avalam", players: 2, boards: [9, 9], usual: [9, 9], grid: "cells", letters: "gtp", points: 2, sgf: null },
 ];

@@ -5,7 +5,7 @@
 #? []
 12 boardsize 0
 #! [.+]
-13 boardsize 26
+13 boardsize 33
 #! [.+]
 14 boardsize 1000 1000
 #! [.+]
@@ -37,10 +37,22 @@
 #? [.*a.*b.*c.*d.*]
 28 showboard
 #? [!.*\n\n.*]
-29 boardsize 25 25
+29 boardsize 32 32
 #? []
-30 play b y25
+30 play b af32
 #? []
+31 play w aa1
+#? []
+32 play b ag1
+#! [.+]
+33 showboard
+#? [\n  a b .* y zaaabacadaeaf   X joins.*]
+34 boardsize 26 2
+#? []
+35 play b Z2
+#? []
+36 losange-state
+#? [.*"legal":\["a1","b1",.*"z1","a2",.*]
 # Positions as JSON, and set up with either side to move.
 90 boardsize 2
 #? []

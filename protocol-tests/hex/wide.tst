@@ -77,6 +77,8 @@ boardsize 20 13
 boardsize 25 11
 28 genmove b
 #? [[a-y][0-9]+]
-boardsize 25 25
+boardsize 32 32
 29 genmove b
-#? [[a-y][0-9]+]
+#? [[a-z]{1,2}[0-9]+]
+30 genmove w
+#? [[a-z]{1,2}[0-9]+]

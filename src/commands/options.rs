@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use losange::games::Size;
+use losange::games::{MOST_LINES, Size};
 use losange::players::{Kind, Played};
 use losange::search::Params;
 
@@ -43,10 +43,10 @@ pub(crate) fn komi(text: &str) -> Result<f32, String> {
 /// Reads a board size.
 pub(crate) fn size(text: &str) -> Result<Size, String> {
     let (width, height) = text.split_once('x').unwrap_or((text, text));
-    let parse = |s: &str| s.parse().ok().filter(|n| (1..=25).contains(n));
+    let parse = |s: &str| s.parse().ok().filter(|n| (1..=MOST_LINES).contains(n));
     match (parse(width), parse(height)) {
         (Some(width), Some(height)) => Ok(Size { width, height }),
-        _ => Err("expected 1 to 25 lines, such as 19 or 13x9".to_owned()),
+        _ => Err(format!("expected 1 to {MOST_LINES} lines, such as 19 or 13x9")),
     }
 }
 

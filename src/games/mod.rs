@@ -34,6 +34,9 @@ impl Grid {
     }
 }
 
+/// Most lines of a side of any game's board.
+pub const MOST_LINES: usize = 32;
+
 /// Width and height of a board. Points are numbered `y * width + x`, `x` from the left and `y` from the **top**, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {

@@ -17,7 +17,7 @@ const OPENINGS: [usize; 5] = [0, 1, 1, 2, 3];
 
 impl Played for Position {
     const KIND: Kind = Kind::Hex;
-    const BOARDS: Boards = Boards::from_to(1, 25);
+    const BOARDS: Boards = Boards::from_to(*Position::SIZES.start(), *Position::SIZES.end());
     const USUAL: Size = Size::square(11);
     const BENCH: &'static [(usize, u64)] = &[(7, 3_000), (11, 500)];
     const BENCH_WITH_MODEL: &'static [(usize, u64)] = &[(11, 200)];

@@ -68,7 +68,7 @@ pub fn hex(
     last: Option<usize>,
     notes: &[String],
 ) -> String {
-    let letters: String = (0..size.width).map(|x| format!(" {}", notation.column(x))).collect();
+    let letters: String = (0..size.width).map(|x| format!("{:>2}", notation.column(x))).collect();
     let mut text = format!("\n {letters}   X joins top and bottom");
     for y in 0..size.height {
         let row = notation.row(size, y);

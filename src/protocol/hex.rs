@@ -46,7 +46,7 @@ fn own_commands() -> Vec<Command<HexSession>> {
         };
     }
     rows![
-        "boardsize" "WIDTH [HEIGHT]" "Begins a new game on a board of 1 to 25 lines." boardsize;
+        "boardsize" "WIDTH [HEIGHT]" "Begins a new game on a board of 1 to 32 lines." boardsize;
         "loadsgf" "FILE [NUMBER]" "Loads a game, up to and including move NUMBER." |call| play::load_sgf(call, true);
         "printsgf" "[FILE]" "The game as SGF, or writes it to a file." play::print_sgf;
         "play-game" "[MOVE ...]" "Begins a new game and plays moves, Black first." play_game;

@@ -12,7 +12,7 @@ use super::reply::{Answer, Refusal};
 use super::sgf::MOST_NODES;
 use super::{administration, vertex};
 use crate::game::{Game, Side};
-use crate::games::{Size, Spelled};
+use crate::games::{MOST_LINES, Size, Spelled};
 use crate::players::Played;
 use crate::session::clock::System;
 use crate::session::{Asked, Choice, Chosen, SearchOptions};
@@ -313,7 +313,7 @@ pub fn begin_on<S: Dialect>(call: &mut Call<'_, S>, size: Size) -> Answer {
 pub fn board_size<S: Dialect>(call: &Call<'_, S>) -> Result<Size, Refusal> {
     let width = call.number(0, "a board size").map_err(|e| if call.count() == 0 { e } else { unacceptable() })?;
     let height = if call.count() > 1 { call.number(1, "a board size").map_err(|_| unacceptable())? } else { width };
-    let range = 1..=25;
+    let range = 1..=MOST_LINES;
     if range.contains(&width) && range.contains(&height) { Ok(Size { width, height }) } else { Err(unacceptable()) }
 }
 

@@ -12,7 +12,7 @@ use super::reply::Refusal;
 use super::sgf::{self, SgfNode};
 use super::vertex::{self, Notation};
 use crate::game::{Game, Side};
-use crate::games::{Points, Size, Spelled, Spelling};
+use crate::games::{MOST_LINES, Points, Size, Spelled, Spelling};
 use crate::players::Kind;
 use crate::session::history::History;
 
@@ -137,7 +137,7 @@ impl Script {
 fn board(node: &SgfNode, usual: Size) -> Option<Size> {
     let Some(text) = node.value("SZ") else { return Some(usual) };
     let (width, height) = text.split_once(':').unwrap_or((text, text));
-    let parse = |s: &str| s.trim().parse().ok().filter(|n| (1..=25).contains(n));
+    let parse = |s: &str| s.trim().parse().ok().filter(|n| (1..=MOST_LINES).contains(n));
     Some(Size { width: parse(width)?, height: parse(height)? })
 }
 

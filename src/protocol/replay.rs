@@ -13,7 +13,7 @@ use super::record::Reader;
 use super::{Engine, Flow, Identity, Output, sgf};
 use crate::eval::net::{Answers as Numbers, Backend, ModelFile, Network, Options, as_onnx, describe};
 use crate::game::{Game, Side};
-use crate::games::Size;
+use crate::games::{self, Size};
 use crate::learn::shard::Shard;
 use crate::players::{Kind, Played, Setup, Visitor};
 use crate::search::params::Method;
@@ -152,7 +152,7 @@ pub fn session(bytes: &[u8]) {
 pub fn set_up_session(bytes: &[u8]) {
     let Some((&[first, width, height, search, limit, threads], text)) = bytes.split_first_chunk() else { return };
     let kind = game(first);
-    let lines = |byte: u8| 1 + usize::from(byte) % 25;
+    let lines = |byte: u8| 1 + usize::from(byte) % games::MOST_LINES;
     let size = Size { width: lines(width), height: lines(height) };
     let mut settings = Settings { threads: 1 + usize::from(threads) % 2, ..settings() };
     settings.setup.size = Some(size).filter(|&size| kind.boards().contains(size));

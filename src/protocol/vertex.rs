@@ -19,9 +19,6 @@ pub enum Notation {
     Htp,
 }
 
-/// The Go letters; the Hex ones are the alphabet itself.
-const GTP_LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
-
 impl Notation {
     /// The notation of games on that grid.
     pub const fn on(grid: Grid) -> Self {
@@ -40,11 +37,30 @@ impl Notation {
         }
     }
 
-    /// The letter of a column, counted from 0.
-    pub fn column(self, x: usize) -> char {
+    /// The letters of columns.
+    const fn letters(self) -> &'static [u8] {
         match self {
-            Self::Gtp => GTP_LETTERS.get(x).map_or('?', |&b| b as char),
-            Self::Htp => (b'a' + (x % 26) as u8) as char,
+            Self::Gtp => b"ABCDEFGHJKLMNOPQRSTUVWXYZ",
+            Self::Htp => b"abcdefghijklmnopqrstuvwxyz",
+        }
+    }
+
+    /// The letters of a column, counted from 0: after the last letter come two of them, `aa`, `ab` and so on.
+    pub fn column(self, x: usize) -> String {
+        let letters = self.letters();
+        let letter = |number: usize| char::from(letters[number % letters.len()]);
+        let before = (x / letters.len()).checked_sub(1).map(letter);
+        before.into_iter().chain([letter(x)]).collect()
+    }
+
+    /// The column of those letters, in any case.
+    fn column_of(self, name: &str) -> Option<usize> {
+        let letters = self.letters();
+        let number = |byte: u8| letters.iter().position(|letter| letter.eq_ignore_ascii_case(&byte));
+        match *name.as_bytes() {
+            [only] => number(only),
+            [first, second] => Some((number(first)? + 1) * letters.len() + number(second)?),
+            _ => None,
         }
     }
 
@@ -59,11 +75,7 @@ impl Notation {
     /// The number of the point of that name, in any case; `None` if the board has none.
     pub fn read(self, size: Size, word: &str) -> Option<usize> {
         let (letters, digits) = split(word).ok()?.1;
-        let &[letter] = letters.to_ascii_uppercase().as_bytes() else { return None };
-        let x = match self {
-            Self::Gtp => GTP_LETTERS.iter().position(|&b| b == letter)?,
-            Self::Htp => usize::from(letter - b'A'),
-        };
+        let x = self.column_of(letters)?;
         let row: usize = digits.parse().ok()?;
         let y = match self {
             Self::Gtp => size.height.checked_sub(row)?,
@@ -138,7 +150,7 @@ mod tests {
     #[test]
     fn every_point_reads_back() {
         for notation in [Notation::Gtp, Notation::Htp] {
-            for size in [Size::square(1), Size::square(25), Size { width: 19, height: 3 }] {
+            for size in [Size::square(1), Size::square(32), Size { width: 60, height: 3 }] {
                 for index in 0..size.points() {
                     let name = notation.show(size, index);
                     assert_eq!(notation.read(size, &name), Some(index));
@@ -157,12 +169,18 @@ mod tests {
         assert_eq!(Notation::Gtp.read(size, "J1"), Some(350));
         assert_eq!(Notation::Htp.show(size, 0), "a1");
         assert_eq!(Notation::Htp.read(size, "I2"), Some(27));
+        let (size, columns) = (Size::square(32), [24, 25, 26, 31]);
+        assert_eq!(columns.map(|x| Notation::Htp.show(size, x)), ["y1", "z1", "aa1", "af1"]);
+        assert_eq!(columns.map(|x| Notation::Gtp.show(size, x)), ["Z32", "AA32", "AB32", "AG32"]);
+        assert_eq!(Notation::Htp.read(size, "ag1"), None);
     }
 
     #[test]
     fn what_is_no_point() {
         let size = Size::square(9);
-        for word in ["", "A", "1", "A0", "A10", "I5", "K1", "AA1", "A1x", "1A", "A-1", "A99999999999999999999", "Ä1"] {
+        for word in
+            ["", "A", "1", "A0", "A10", "I5", "K1", "AA1", "A1x", "1A", "A-1", "A99999999999999999999", "Ä1", "AAAA1"]
+        {
             assert_eq!(Notation::Gtp.read(size, word), None, "{word}");
         }
         assert_eq!(Notation::Htp.read(size, "j1"), None);

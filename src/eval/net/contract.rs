@@ -35,6 +35,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::game::{Foreign, Planes};
+use crate::games::MOST_LINES;
 
 use super::protobuf::{Field, fields, part, text, varint};
 
@@ -433,7 +434,7 @@ fn ranges(text: &str) -> Option<Vec<(usize, usize)>> {
         .map(|part| {
             let (low, high) = part.split_once('-').unwrap_or((part, part));
             let range = (low.trim().parse().ok()?, high.trim().parse().ok()?);
-            (1 <= range.0 && range.0 <= range.1 && range.1 <= 25).then_some(range)
+            (1 <= range.0 && range.0 <= range.1 && range.1 <= MOST_LINES).then_some(range)
         })
         .collect()
 }
@@ -446,7 +447,7 @@ mod tests {
     fn sizes_are_read() {
         assert_eq!(ranges("11"), Some(vec![(11, 11)]));
         assert_eq!(ranges("5-9, 13"), Some(vec![(5, 9), (13, 13)]));
-        for bad in ["", "x", "9-5", "0-3", "5-26", "5--6"] {
+        for bad in ["", "x", "9-5", "0-3", "5-33", "5--6"] {
             assert_eq!(ranges(bad), None, "{bad}");
         }
     }

@@ -7,10 +7,9 @@ use crate::rng::mix;
 /// A place in the bordered array.
 pub(crate) type Cell = u16;
 
-/// Most rows and columns.
-pub(super) const MOST_LINES: usize = 25;
-// Rows of stones are words of 32 bits, and sets of cells hold 1024 at most.
-const _: () = assert!(MOST_LINES <= 32);
+/// Most rows and columns: rows of stones are words of 32 bits, and sets of cells hold 1024 at most.
+pub(super) const MOST_LINES: usize = 32;
+const _: () = assert!(MOST_LINES <= u32::BITS as usize && MOST_LINES * MOST_LINES <= 1024);
 
 /// Content of an empty place. A stone or an edge is the index of its side.
 const EMPTY: u8 = 2;

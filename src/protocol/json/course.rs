@@ -266,8 +266,8 @@ mod tests {
             "Could not parse rules: chinese"
         );
         assert_eq!(
-            query(26, json!({}), json!([])).unwrap_err(),
-            Fault::new("boardXSize", "Must provide an integer from 1 to 25")
+            query(33, json!({}), json!([])).unwrap_err(),
+            Fault::new("boardXSize", "Must provide an integer from 1 to 32")
         );
         assert!(query(1, json!({}), json!([["b", "a1"]])).is_ok());
     }

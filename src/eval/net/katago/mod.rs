@@ -16,6 +16,8 @@ pub(super) struct FormatUse {
     encoding: &'static str,
     /// Program that trains them.
     program: &'static str,
+    /// Boards that they serve, fewest and most lines. They have learned from 7 to 19, and their layers take others.
+    sizes: (usize, usize),
     /// Whether games end with a score and owners of points.
     scored: bool,
     /// Whether norms without a bias have one of 0, as here, and not one of 1.
@@ -24,8 +26,15 @@ pub(super) struct FormatUse {
 
 /// The first is meant where nothing else is said.
 const USES: [FormatUse; 2] = [
-    FormatUse { game: "go", encoding: "katago-7", program: "KataGo", scored: true, plain_norms: true },
-    FormatUse { game: "hex", encoding: "katahex-7", program: "KataHex", scored: false, plain_norms: false },
+    FormatUse { game: "go", encoding: "katago-7", program: "KataGo", sizes: (2, 25), scored: true, plain_norms: true },
+    FormatUse {
+        game: "hex",
+        encoding: "katahex-7",
+        program: "KataHex",
+        sizes: (2, 32),
+        scored: false,
+        plain_norms: false,
+    },
 ];
 
 impl FormatUse {
@@ -34,9 +43,6 @@ impl FormatUse {
         USES.iter().find(|it| it.game == game).unwrap_or(&USES[0])
     }
 }
-
-/// Boards that they serve. They have learned from 7 to 19, and their layers take others.
-const SIZES: (usize, usize) = (2, 25);
 
 /// Outputs of a network, in the order in which it is calculated.
 pub(super) fn outputs(net: &Net) -> Vec<Output> {
@@ -63,7 +69,7 @@ pub(super) fn description(net: &Net, bytes: usize, meant: &FormatUse) -> Result<
     let planes = (Net::PLANES + Net::NUMBERS) as i64;
     Ok(ModelFile {
         game: meant.game.to_owned(),
-        sizes: vec![SIZES],
+        sizes: vec![meant.sizes],
         encoding: meant.encoding.to_owned(),
         inputs: vec![port("input", &[None, Some(planes), None, None])],
         ports: outputs.iter().map(|output| port(output.name(), &[None, row(output)])).collect(),

@@ -130,8 +130,8 @@ export function dialogs(play, { begin, message }) {
       games.append(h("label", { className: "tool" }, input, h("span", { textContent: known.name })));
     }
     const number = (value, min, max, step = 1) => h("input", { type: "number", value, min, max, step });
-    const width = number(play.size?.[0] ?? 9, 1, 25);
-    const height = number(play.size?.[1] ?? 9, 1, 25);
+    const width = number(play.size?.[0] ?? 9, 1, 32);
+    const height = number(play.size?.[1] ?? 9, 1, 32);
     const komi = number(play.komi ?? 7.5, -400, 400, 0.5);
     const rules = select(RULES.map((name) => [name, name]), play.rules ?? "chinese");
     const swap = h("input", { type: "checkbox", checked: play.swap ?? true });

@@ -35,7 +35,7 @@ export function read(text) {
   const match = /^(?:https?:\/\/(?:www\.)?hexworld\.org\/board\/?#)?(\d{1,2})(?:x(\d{1,2}))?((?:r\d+|c\d+|n|m)*)(?:(?:,|%2C)(.*))?$/i.exec(text.trim());
   if (!match || (match[4] === undefined && !/^http/i.test(text.trim()))) return null;
   const size = [Number(match[1]), Number(match[2] ?? match[1])];
-  if (size.some((side) => side < 1 || side > 25)) throw new Error("Hex is played here on boards from 1 to 25");
+  if (size.some((side) => side < 1 || side > 32)) throw new Error("Hex is played here on boards from 1 to 32");
   const points = new Points("htp", size);
   const tree = new Tree();
   const lists = (match[4] ?? "").split(/,|%2C/i);

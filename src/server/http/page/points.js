@@ -14,7 +14,9 @@ export class Points {
   }
 
   column(x) {
-    return (this.gtp ? GTP : HTP)[x] ?? "?";
+    const letters = this.gtp ? GTP : HTP;
+    const before = Math.floor(x / letters.length) - 1;
+    return (before < 0 ? "" : letters[before]) + letters[x % letters.length];
   }
 
   row(y) {
@@ -27,9 +29,12 @@ export class Points {
 
   /** The point of that name in any case, or null. */
   point(name) {
-    const match = /^([A-Za-z])([0-9]{1,2})$/.exec(name);
+    const match = /^([A-Za-z]{1,2})([0-9]{1,2})$/.exec(name);
     if (!match) return null;
-    const x = this.gtp ? GTP.indexOf(match[1].toUpperCase()) : HTP.indexOf(match[1].toLowerCase());
+    const letters = this.gtp ? GTP : HTP;
+    const numbers = [...(this.gtp ? match[1].toUpperCase() : match[1].toLowerCase())].map((letter) => letters.indexOf(letter));
+    if (numbers.includes(-1)) return null;
+    const x = numbers.reduce((before, number) => (before + 1) * letters.length + number, -1);
     const y = this.gtp ? this.height - Number(match[2]) : Number(match[2]) - 1;
     return x >= 0 && x < this.width && y >= 0 && y < this.height ? y * this.width + x : null;
   }

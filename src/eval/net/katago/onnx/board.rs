@@ -3,7 +3,7 @@
 use super::graph::{GraphWriter, Setting};
 
 /// Largest side of a board.
-pub(super) const LARGEST_SIDE: usize = 25;
+pub(super) const LARGEST_SIDE: usize = 32;
 
 /// Values that depend on the size of the board alone.
 #[derive(Debug)]

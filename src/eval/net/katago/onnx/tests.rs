@@ -207,7 +207,7 @@ fn one_board_is_as_all() {
 #[test]
 fn networks_that_no_model_can_be_are_refused() {
     let mut net = fixture("v8.bin.gz");
-    assert_eq!(written(&net, Some([26, 9])), Err(OnnxError::Size([26, 9])));
+    assert_eq!(written(&net, Some([33, 9])), Err(OnnxError::Size([33, 9])));
     assert_eq!(written(&net, Some([0, 9])), Err(OnnxError::Size([0, 9])));
     net.alive_under_suicide = true;
     assert_eq!(written(&net, None), Err(OnnxError::AliveUnderSuicide));
