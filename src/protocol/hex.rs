@@ -1,5 +1,6 @@
 //! The commands of Hex, as HexGui, benzene's scripts and GoGui send them.
 
+mod hexworld;
 mod inside;
 mod katahex;
 mod mohex;
@@ -7,6 +8,7 @@ mod proof;
 
 use super::analysis::Writer;
 use super::call::{Call, Command, Dialect, expected};
+use super::record::Record;
 use super::reply::{Answer, Refusal};
 use super::talk::{OwnDialect, talker};
 use super::vertex::Notation;
@@ -47,7 +49,10 @@ fn own_commands() -> Vec<Command<HexSession>> {
     }
     rows![
         "boardsize" "WIDTH [HEIGHT]" "Begins a new game on a board of 1 to 32 lines." boardsize;
-        "loadsgf" "FILE [NUMBER]" "Loads a game, up to and including move NUMBER." |call| play::load_sgf(call, true);
+        "loadsgf" "FILE [NUMBER]" "Loads a game of SGF or a link to HexWorld, up to and including move NUMBER; a link up to its cursor without one."
+            |call| play::load_record(call, true, linked);
+        "hexworld-load" "LINK" "Loads the game of a link to HexWorld, or of the part of it after '#', up to its cursor." hexworld_load;
+        "hexworld-link" "" "A link to HexWorld with the game." |call| Ok(hexworld::write(call.session.core().history()));
         "printsgf" "[FILE]" "The game as SGF, or writes it to a file." play::print_sgf;
         "play-game" "[MOVE ...]" "Begins a new game and plays moves, Black first." play_game;
         "showboard" "" "The board for people." showboard;
@@ -90,6 +95,19 @@ fn play_game(call: &mut Hex<'_>) -> Answer {
         moves.push((side, mv));
     }
     call.session.load(start, &moves);
+    Ok(String::new())
+}
+
+/// Reads a file that holds a link: one line, and no SGF.
+fn linked(text: &str, most: Option<usize>) -> Option<Result<Record<Position>, String>> {
+    let is_link = !text.contains("(;") && text.trim().lines().count() == 1;
+    is_link.then(|| hexworld::read(text, most))
+}
+
+fn hexworld_load(call: &mut Hex<'_>) -> Answer {
+    let link = call.arg(0, "a link to HexWorld")?;
+    let game = hexworld::read(link, None).map_err(|why| Refusal::new(format_args!("cannot load link: {why}")))?;
+    play::take_over(call, game);
     Ok(String::new())
 }
 

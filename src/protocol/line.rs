@@ -26,11 +26,16 @@ pub struct Line {
     pub lossy: bool,
 }
 
+/// The line without its comment. A `#` right after a slash begins none: it stands in an address.
+fn without_comment(bytes: &[u8]) -> &[u8] {
+    let begins = |at: &usize| bytes[*at] == b'#' && at.checked_sub(1).is_none_or(|before| bytes[before] != b'/');
+    &bytes[..(0..bytes.len()).find(begins).unwrap_or(bytes.len())]
+}
+
 /// Drops carriage return and other control characters, everything that is not ASCII, and the comment; tabs become spaces.
 fn clean(bytes: &[u8]) -> String {
-    bytes
+    without_comment(bytes)
         .iter()
-        .take_while(|&&b| b != b'#')
         .filter_map(|&b| match b {
             b'\t' => Some(' '),
             b' '..=b'~' => Some(b as char),
@@ -79,7 +84,7 @@ impl Line {
             name: name.unwrap_or_default().to_owned(),
             args: args.into_iter().map(str::to_owned).collect(),
             rest: rest.trim().to_owned(),
-            lossy: bytes.iter().take_while(|&&b| b != b'#').any(|b| !b.is_ascii()),
+            lossy: !without_comment(bytes).is_ascii(),
         })
     }
 }
@@ -101,6 +106,7 @@ mod tests {
         assert_eq!(line("12").1, "");
         assert_eq!(line("12genmove"), (None, "12genmove".into(), vec![]));
         assert_eq!(line("name # a comment"), (None, "name".into(), vec![]));
+        assert_eq!(line("name a/#b#c").2, ["a/#b"]);
         assert_eq!(line("loadsgf \"my game.sgf\" 12").2, ["my game.sgf", "12"]);
         assert_eq!(line("loadsgf \"open").2, ["\"open"]);
         assert_eq!(Line::parse(b"kata-set-rules {\"ko\": 1}").unwrap().rest, "{\"ko\": 1}");

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::analysis::{self, InfoFormat, View, Writer};
 use super::call::{Call, Command, Dialect, MoveOf, expected};
-use super::record::{self, Reader};
+use super::record::{self, Reader, Record};
 use super::reply::{Answer, Refusal};
-use super::sgf::MOST_NODES;
+use super::sgf::{self, MOST_NODES};
 use super::{administration, vertex};
 use crate::game::{Game, Side};
 use crate::games::{MOST_LINES, Size, Spelled};
@@ -366,6 +366,14 @@ fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 
 /// `loadsgf FILE [NUMBER]`: the game up to before move NUMBER, or with it if the number is that of the `last` move.
 pub fn load_sgf<S: Dialect>(call: &mut Call<'_, S>, last: bool) -> Answer {
+    load_record(call, last, |_, _| None)
+}
+
+/// Reads a record that is no SGF, up to so many moves; `None` if it is in no form that is known.
+pub type OtherRecord<G> = fn(&str, Option<usize>) -> Option<Result<Record<G>, String>>;
+
+/// As [`load_sgf`], for files of another form too.
+pub fn load_record<S: Dialect>(call: &mut Call<'_, S>, last: bool, other: OtherRecord<S::G>) -> Answer {
     let path = call.arg(0, "the name of a file")?;
     if !call.desk.files {
         return Err("cannot load file: files are not read over the network".into());
@@ -374,11 +382,26 @@ pub fn load_sgf<S: Dialect>(call: &mut Call<'_, S>, last: bool) -> Answer {
         return Err("cannot load file: its name has letters outside ASCII".into());
     }
     let number = if call.count() > 1 { Some(call.number(1, "the number of a move")?) } else { None };
-    let nodes = record::load(path)?;
+    let text = record::text(path)?;
     let most = number.map(|number| if last { number } else { number.saturating_sub(1) });
-    let read = Reader { kind: S::KIND, usual: <S::G as Played>::USUAL, current: call.session.core().position() }
-        .read(&nodes, most);
+    let read = match other(&text, most) {
+        Some(read) => read,
+        None => {
+            let nodes =
+                sgf::main_line(&text).map_err(|why| Refusal::new(format_args!("cannot load file: {path}: {why}")))?;
+            Reader { kind: S::KIND, usual: <S::G as Played>::USUAL, current: call.session.core().position() }
+                .read(&nodes, most)
+        }
+    };
     let game = read.map_err(|why| Refusal::new(format_args!("cannot load file: {why}")))?;
-    call.session.load(game.start, &game.moves);
+    take_over(call, game);
     Ok(String::new())
+}
+
+/// Goes on with a game that was read.
+pub fn take_over<S: Dialect>(call: &mut Call<'_, S>, game: Record<S::G>) {
+    call.session.load(game.start, &game.moves);
+    if let Some(side) = game.turn {
+        call.session.set_to_move(side);
+    }
 }

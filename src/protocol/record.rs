@@ -23,13 +23,15 @@ pub struct Record<G: Game> {
     pub start: G,
     /// The moves, each with its side.
     pub moves: Vec<(Side, G::Move)>,
+    /// Whose turn it is then, where a pass that is no move of the game has changed that.
+    pub turn: Option<Side>,
 }
 
-/// Reads a file's main line.
+/// The text of a record's file. Bytes that are no UTF-8 are replaced.
 ///
 /// # Errors
 /// `cannot load file: ...` with the reason.
-pub fn load(path: &str) -> Result<Vec<SgfNode>, Refusal> {
+pub fn text(path: &str) -> Result<String, Refusal> {
     let refused = |why: &dyn std::fmt::Display| Refusal::new(format_args!("cannot load file: {path}: {why}"));
     // A pipe or a device could keep the session waiting for ever.
     let metadata = Path::new(path).metadata().map_err(|e| refused(&e))?;
@@ -42,13 +44,19 @@ pub fn load(path: &str) -> Result<Vec<SgfNode>, Refusal> {
     if bytes.len() > sgf::LARGEST {
         return Err(refused(&format_args!("it is larger than {} MiB", sgf::LARGEST >> 20)));
     }
-    sgf::main_line(&String::from_utf8_lossy(&bytes)).map_err(|e| refused(&e))
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Name of the game, for games that SGF does not number.
 const GAME: &str = "LG";
-/// Words for the end of a game that stand where a move would.
-const ENDS: [&str; 2] = ["resign", "forfeit"];
+/// Words that stand where a move would and change nothing on the board: ends of a game, and players who exchange colours.
+const NO_MOVES: [&str; 3] = ["resign", "forfeit", SIDES];
+/// Exchange of the players' colours; HexGui's files have the short word too.
+const SIDES: &str = "swap-sides";
+const SWAP: &str = "swap";
+const PASS: &str = "pass";
+/// Number of Hex in SGF.
+const HEX: u32 = 11;
 /// Board of the largest side on which Go's old word `tt` is a pass.
 const OLD_LINES: usize = 19;
 
@@ -70,7 +78,7 @@ impl Script {
     /// Names in Hex (GM 11, HexGui's) and Lines of Action (GM 9); letters in the other games that SGF numbers.
     fn of_moves<G: Spelled>() -> Self {
         match G::SGF {
-            Some(11) => Self::Names(Notation::Htp),
+            Some(HEX) => Self::Names(Notation::Htp),
             Some(9) | None => Self::Names(Notation::Gtp),
             Some(_) => Self::Letters,
         }
@@ -93,6 +101,10 @@ impl Script {
 
     fn read(self, size: Size, text: &str) -> Option<usize> {
         match self {
+            // LittleGolem's records of Hex have two letters.
+            Self::Names(Notation::Htp) => {
+                Notation::Htp.read(size, text.trim()).or_else(|| Self::Letters.read(size, text))
+            }
             Self::Names(notation) => notation.read(size, text.trim()),
             Self::Letters => {
                 let &[x, y] = text.trim().as_bytes() else { return None };
@@ -122,7 +134,10 @@ impl Script {
 
     fn read_move<G: Spelled>(self, size: Size, text: &str) -> Option<G::Move> {
         match self {
-            Self::Names(notation) => notation.read_move::<G>(size, text),
+            Self::Names(notation) => {
+                let letters = || G::unspell(size, &[self.read(size, text)?].into());
+                notation.read_move::<G>(size, text).or_else(letters)
+            }
             Self::Letters => {
                 let letters = text.as_bytes().chunks(2).map(|two| str::from_utf8(two).ok());
                 let points: Option<Vec<_>> = letters.map(|two| self.read(size, two?)).collect();
@@ -141,11 +156,57 @@ fn board(node: &SgfNode, usual: Size) -> Option<Size> {
     Some(Size { width: parse(width)?, height: parse(height)? })
 }
 
+/// Whether a record of Hex or of Go, read as one of Hex, is in LittleGolem's form: it names no game and has no rules of Go's.
+fn is_littlegolems(root: &SgfNode) -> bool {
+    ["GM", GAME, "KM", "RU"].iter().all(|key| root.value(key).is_none())
+}
+
+/// How words and colours of a record are meant.
+#[derive(Clone, Copy, Debug, Default)]
+struct Habits {
+    /// Colours are exchanged: LittleGolem calls the first player White, who is Black in other programs.
+    turned: bool,
+    /// The word `swap` means that the stone is mirrored, and not that the players exchange colours.
+    swap_is_of_pieces: bool,
+    /// `swap-pieces` means an exchange of colours.
+    pieces_are_sides: bool,
+}
+
+impl Habits {
+    fn of<G: Spelled>(nodes: &[SgfNode]) -> Self {
+        let Some(root) = nodes.first().filter(|_| G::SGF == Some(HEX)) else { return Self::default() };
+        let littlegolems = is_littlegolems(root);
+        let first = nodes.iter().flat_map(plays::<G>).next().map(|(side, _)| side);
+        let set_up = ["AB", "AW", "PL"].iter().any(|key| root.value(key).is_some());
+        // HexGui up to 0.9 wrote so.
+        let minor = root.value("AP").and_then(|program| program.strip_prefix("HexGui:0."));
+        let old = minor.is_some_and(|minor| minor.chars().take_while(char::is_ascii_digit).count() == 1);
+        Self {
+            turned: littlegolems && first == Some(Side::Second) && !set_up,
+            swap_is_of_pieces: littlegolems,
+            pieces_are_sides: old,
+        }
+    }
+
+    /// The word that is meant.
+    fn word(self, word: &str) -> &str {
+        let is = |other: &str| word.eq_ignore_ascii_case(other);
+        let Spelling::Word(pieces) = Spelling::SWAP else { return word };
+        match (is(SWAP), is(pieces)) {
+            (true, _) if self.swap_is_of_pieces => pieces,
+            (true, _) => SIDES,
+            (_, true) if self.pieces_are_sides => SIDES,
+            _ => word,
+        }
+    }
+}
+
 fn check_game<G: Spelled>(node: &SgfNode, kind: Kind) -> Result<(), String> {
     let number = node.value("GM").unwrap_or("1").trim();
     let name = node.value(GAME).map(str::trim);
     match G::SGF {
         Some(own) if name.is_none() && number == own.to_string() => Ok(()),
+        Some(HEX) if is_littlegolems(node) => Ok(()),
         None if name == Some(kind.word()) => Ok(()),
         _ => {
             let found = name.map_or_else(|| format!("its GM is {number}"), |name| format!("its {GAME} is {name}"));
@@ -202,6 +263,7 @@ pub struct Reader<'a, G> {
 struct Reading<G: Game> {
     record: Record<G>,
     now: G,
+    habits: Habits,
     /// Moves so far, those before a set-up among them.
     moves: usize,
     /// The first illegal move, and the number of all.
@@ -222,7 +284,8 @@ impl<G: Spelled> Reader<'_, G> {
         let start = size.and_then(|size| self.current.fresh(size)).ok_or_else(bad)?;
         let start = start.with_properties(&|key| root.value(key))?;
         let now = start.clone();
-        let mut reading = Reading { record: Record { start, moves: Vec::new() }, now, moves: 0, illegal: None };
+        let record = Record { start, moves: Vec::new(), turn: None };
+        let mut reading = Reading { record, now, habits: Habits::of::<G>(nodes), moves: 0, illegal: None };
         let most = most.unwrap_or(usize::MAX);
         for (number, node) in nodes.iter().enumerate() {
             if !reading.set_up(node, number == 0, most)? {
@@ -232,6 +295,7 @@ impl<G: Spelled> Reader<'_, G> {
                 if reading.moves >= most {
                     return Ok(reading.end(root));
                 }
+                let side = if reading.habits.turned { side.opponent() } else { side };
                 reading.play(side, text)?;
             }
         }
@@ -242,7 +306,7 @@ impl<G: Spelled> Reader<'_, G> {
 impl<G: Spelled> Reading<G> {
     /// Sets up what a node says; `false`, and nothing is changed, if it stands behind the last move that is wanted.
     fn set_up(&mut self, node: &SgfNode, is_root: bool, most: usize) -> Result<bool, String> {
-        let Record { start, moves } = &mut self.record;
+        let Record { start, moves, turn } = &mut self.record;
         // What the root sets up stands on an empty board.
         let owner = |point| if is_root { None } else { self.now.owner(point) };
         if let Some(pieces) = pieces_after::<G>(node, start.size(), owner)? {
@@ -252,9 +316,11 @@ impl<G: Spelled> Reading<G> {
             *start = start.with_pieces(&pieces)?;
             self.now = start.clone();
             moves.clear();
+            *turn = None;
         }
         if let Some(side) = to_move(node) {
             self.now.set_to_move(side);
+            *turn = None;
             if moves.is_empty() {
                 start.set_to_move(side);
             }
@@ -264,21 +330,25 @@ impl<G: Spelled> Reading<G> {
 
     fn play(&mut self, side: Side, text: &str) -> Result<(), String> {
         let (number, size) = (self.moves + 1, self.now.size());
-        let word = text.trim();
-        if ENDS.iter().any(|end| word.eq_ignore_ascii_case(end)) {
+        let word = self.habits.word(text.trim());
+        if NO_MOVES.iter().any(|other| word.eq_ignore_ascii_case(other)) {
             return Ok(());
         }
         let old_pass = word == "tt" && size.width <= OLD_LINES && size.height <= OLD_LINES;
-        let passes = word.is_empty() || word.eq_ignore_ascii_case("pass") || old_pass;
+        let passes = word.is_empty() || word.eq_ignore_ascii_case(PASS) || old_pass;
         let read =
             if passes { G::unspell(size, &Spelling::PASS) } else { Script::of_moves::<G>().read_move::<G>(size, word) };
         let mv = match read {
             Some(mv) => mv,
-            // Where there is no passing it is no move.
-            None if passes && !old_pass => return Ok(()),
+            // Where there is no passing it is no move, and takes a turn.
+            None if passes && !old_pass => {
+                self.record.turn = Some(side.opponent());
+                return Ok(());
+            }
             None => return Err(format!("move {number}, {text}, is no move on this board")),
         };
         self.moves = number;
+        self.record.turn = None;
         self.now.set_to_move(side);
         match self.now.objection(mv) {
             None => {
@@ -323,9 +393,20 @@ pub fn write<G: Spelled>(kind: Kind, history: &History<G>, version: &str) -> Str
     }
     write_pieces(&mut text, start);
     let _ = write!(text, "PL[{}]", vertex::letter(start.to_move()));
+    let mut add = |side: Side, word: &str| _ = write!(text, "\n;{}[{word}]", move_keys::<G>()[side.index()]);
+    // Hex has no pass; its programs write one where a side moves twice.
+    let passes = G::SGF == Some(HEX);
+    let mut turn = start.to_move();
     for &(side, mv) in history.moves() {
-        let key = move_keys::<G>()[side.index()];
-        let _ = write!(text, "\n;{key}[{}]", Script::of_moves::<G>().show_move::<G>(size, mv));
+        if passes && side != turn {
+            add(turn, PASS);
+        }
+        add(side, &Script::of_moves::<G>().show_move::<G>(size, mv));
+        turn = side.opponent();
+    }
+    let now = history.position();
+    if passes && now.outcome().is_none() && now.to_move() != turn {
+        add(turn, PASS);
     }
     text + ")"
 }
