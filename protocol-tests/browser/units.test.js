@@ -110,6 +110,7 @@ test("HexWorld links", () => {
   assert.equal(words("https://hexworld.org/board/#11c1,c2d4c6:rw"), "B c2, W d4, B c6");
   assert.equal(words("13r3mc1n,d10:Sj9:rb"), "B d10, W j9");
   assert.equal(words("6x5r9c1,:pf1:pe1c2c3b3a5e3"), "W f1, W e1, B c2, W c3, B b3, W a5, B e3");
+  assert.equal(words("32,af32aa1"), "B af32, W aa1");
   const cursor = hexworld.read("11c1,h4e7f9,b9c3").tree;
   assert.equal(cursor.current.word, "f9");
   assert.equal(cursor.line().length, 6);
