@@ -372,7 +372,7 @@ pub fn load_sgf<S: Dialect>(call: &mut Call<'_, S>, last: bool) -> Answer {
 /// Reads a record that is no SGF, up to so many moves; `None` if it is in no form that is known.
 pub type OtherRecord<G> = fn(&str, Option<usize>) -> Option<Result<Record<G>, String>>;
 
-/// As [`load_sgf`], for files of another form too.
+/// Loads a record as [`load_sgf`] does, from files of another form too.
 pub fn load_record<S: Dialect>(call: &mut Call<'_, S>, last: bool, other: OtherRecord<S::G>) -> Answer {
     let path = call.arg(0, "the name of a file")?;
     if !call.desk.files {
