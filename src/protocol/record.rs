@@ -23,7 +23,7 @@ pub struct Record<G: Game> {
     pub start: G,
     /// The moves, each with its side.
     pub moves: Vec<(Side, G::Move)>,
-    /// Whose turn it is then, where a pass that is no move of the game has changed that.
+    /// Side to move then, where a pass that is no move of the game has changed that.
     pub turn: Option<Side>,
 }
 

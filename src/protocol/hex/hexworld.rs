@@ -189,7 +189,7 @@ pub(super) fn write(history: &History<Position>) -> String {
 struct Tokens {
     size: Size,
     text: String,
-    /// Whose turn comes next.
+    /// Side of the next turn.
     turn: Side,
     /// Turns so far.
     count: usize,
