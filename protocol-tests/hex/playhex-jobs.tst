@@ -135,3 +135,40 @@
 #? []
 163 kata-raw-nn 0
 #? [symmetry 0\nwhiteWin [01]\.[0-9]{6}\n(\S+ \S+\n){8}policy\n(( *(NAN|[01]\.[0-9]{6})){11} \n){11}policyPass 0\.000000 \nwhiteOwnership\n.*]
+# mohex 14 "a1 b2 c3 d4 e5 a5" swap false
+201 param_mohex reuse_subtree 0
+#? []
+202 param_mohex max_time 30
+#? []
+203 param_mohex max_memory 1073741824
+#? []
+204 param_mohex max_games 4
+#? []
+205 param_game allow_swap 0
+#? []
+206 boardsize 14 14
+#? []
+207 play-game a1 b2 c3 d4 e5 a5
+#? []
+208 showboard
+#? [.*X joins.*]
+209 genmove black
+#? [[a-z]{1,2}[0-9]+]
+# analyze-position 14 uneven white
+210 boardsize 14 14
+#? []
+211 set_position black c4 white a1 white a2 white a3
+#? []
+212 kata-raw-nn 0
+#? [symmetry 0\nwhiteWin [01]\.[0-9]{6}\n(\S+ \S+\n){8}policy\n(( *(NAN|[01]\.[0-9]{6})){14} \n){14}policyPass 0\.000000 \nwhiteOwnership\n.*]
+# katahex 19 "a2 swap-pieces" treeSearch false
+213 boardsize 19 19
+#? []
+214 clear_board
+#? []
+215 set_position white b1
+#? []
+216 showboard
+#? [.*X joins.*]
+217 kata-raw-nn 0
+#? [symmetry 0\nwhiteWin [01]\.[0-9]{6}\n(\S+ \S+\n){8}policy\n(( *(NAN|[01]\.[0-9]{6})){19} \n){19}policyPass 0\.000000 \nwhiteOwnership\n.*]
