@@ -80,5 +80,14 @@ boardsize 25 11
 boardsize 32 32
 29 genmove b
 #? [[a-z]{1,2}[0-9]+]
-30 genmove w
+boardsize 32 32
+set_position black p1 black p2 black p3 black p4 black p5 black p6 black p7 black p8 black p9 black p10 black p11 black p12 black p13 black p14 black p15 black o17 black o18 black o19 black o20 black o21 black o22 black o23 black o24 black o25 black o26 black o27 black o28 black o29 black o30 black o31 black o32
+31 dfpn-solve-state black
+#? [black]
+32 dfpn-solve-state white
+#? [black]
+33 reg_genmove b
 #? [[a-z]{1,2}[0-9]+]
+play b o16
+34 final_score
+#? [B\+]
