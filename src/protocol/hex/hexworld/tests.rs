@@ -105,7 +105,7 @@ fn games_come_back_from_their_links() {
         };
         assert_eq!(stones(&back), stones(&history), "{link}");
         // Where White's stone was swapped by Black there is no such game on HexWorld, only its position.
-        if !history.moves().first().is_some_and(|first| first.0 == Side::Second) {
+        if history.moves().first().is_none_or(|first| first.0 == Side::First) {
             assert_eq!(back.moves(), history.moves(), "{link}");
         }
         if history.position().winner().is_none() {
