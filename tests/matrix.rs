@@ -63,7 +63,7 @@ impl Visitor for Describe {
 /// Clocks that leave some hundredths of a second for a move, by the command that sets them. The first is no clock: then
 /// `--time` holds.
 const CLOCKS: &[&str] = &["time_settings 0 1 0", "time_settings 1 0 0", "time_settings 0 1 40"];
-/// Clocks of Go alone.
+/// Clocks that are tried with Go alone, to save time.
 const CLOCKS_OF_GO: &[&str] = &[
     "kgs-time_settings byoyomi 0 1 3",
     "kata-time_settings fischer 0.2 0.02",

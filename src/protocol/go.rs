@@ -2,7 +2,6 @@
 
 mod raw;
 mod stones;
-mod time;
 
 use serde_json::Value;
 
@@ -10,7 +9,7 @@ use super::analysis::Writer;
 use super::call::{Call, Command, Dialect, expected};
 use super::reply::{Answer, Refusal};
 use super::talk::{OwnDialect, talker};
-use super::{board, play, vertex};
+use super::{board, play, time, vertex};
 use crate::game::{Game, Side};
 use crate::games::go::rules::{HandicapBonus, Ko, Scoring, Tax};
 use crate::games::go::{LARGEST_KOMI, Rules};
@@ -57,9 +56,6 @@ fn commands() -> Vec<Command<GoSession>> {
         "time_left" "COLOUR SECONDS STONES" "What a side has left; stones or periods are 0 in main time."
             |call| play::set_time_left(call, true);
         "kgs-time_settings" "none|absolute|canadian|byoyomi [SECONDS ...]" "Sets the clock in the words of KGS." time::kgs_time;
-        "kata-time_settings" "SYSTEM [SECONDS ...]" "Sets the clock by one of kata-list_time_settings; a negative limit is none." time::kata_time;
-        "kata-list_time_settings" "" "The time systems that are known."
-            |_| Ok(time::KNOWN.to_owned());
         "kgs-rules" "NAME" "Sets the rules, in the words of KGS." set_kgs_rules;
         "kata-set-rules" "NAME|JSON" "Sets the rules by name, or field by field." set_rules;
         "kata-get-rules" "" "The rules as JSON." |call| Ok(rules_json(call.session.core().position().rules()));

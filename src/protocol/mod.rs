@@ -28,6 +28,7 @@ pub mod reply;
 pub mod sgf;
 mod state;
 mod talk;
+mod time;
 pub mod vertex;
 
 pub use call::Output;

@@ -8,7 +8,7 @@ use super::call::{Call, Command, Desk, Dialect, Output};
 use super::line::Line;
 use super::reply::{Refusal, format};
 use super::vertex::Notation;
-use super::{administration, katago, play, state};
+use super::{administration, katago, play, state, time};
 use crate::players::Kind;
 use crate::session::{Control, Settings};
 
@@ -38,6 +38,7 @@ pub(super) fn table<S: Dialect>() -> Vec<Command<S>> {
     let mut table = administration::commands();
     table.extend(katago::commands());
     table.extend(play::commands());
+    table.extend(time::commands());
     table.extend(state::commands());
     table.extend(S::commands());
     table

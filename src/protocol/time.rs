@@ -2,30 +2,41 @@
 
 use std::time::Duration;
 
-use super::super::call::{Call, expected};
-use super::super::play;
-use super::super::reply::{Answer, Refusal};
+use super::call::{Call, Command, Dialect, expected};
+use super::play;
+use super::reply::{Answer, Refusal};
+use crate::session::Session;
 use crate::session::clock::System;
-use crate::session::{GoSession, Session};
-
-type Go<'a> = Call<'a, GoSession>;
 
 /// The time systems that `kata-time_settings` knows.
-pub(super) const KNOWN: &str = "none absolute byoyomi canadian fischer fischer-capped";
+const KNOWN: &str = "none absolute byoyomi canadian fischer fischer-capped";
 /// The systems that `kgs-time_settings` knows.
 const KNOWN_TO_KGS: &str = "none absolute byoyomi canadian";
 
+/// The rows of these commands, the same in all games.
+pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
+    vec![
+        Command {
+            name: "kata-time_settings",
+            args: "SYSTEM [SECONDS ...]",
+            doc: "Sets the clock by one of kata-list_time_settings; a negative limit is none.",
+            run: |call| set_time(call, KNOWN),
+        },
+        Command {
+            name: "kata-list_time_settings",
+            args: "",
+            doc: "The time systems that are known.",
+            run: |_| Ok(KNOWN.to_owned()),
+        },
+    ]
+}
+
 /// The answer to `kgs-time_settings`.
-pub(super) fn kgs_time(call: &mut Go<'_>) -> Answer {
+pub(super) fn kgs_time<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     set_time(call, KNOWN_TO_KGS)
 }
 
-/// The answer to `kata-time_settings`.
-pub(super) fn kata_time(call: &mut Go<'_>) -> Answer {
-    set_time(call, KNOWN)
-}
-
-fn set_time(call: &mut Go<'_>, known: &str) -> Answer {
+fn set_time<S: Dialect>(call: &mut Call<'_, S>, known: &str) -> Answer {
     let what = format!("one of {known}");
     let word = call.arg(0, &what)?.to_ascii_lowercase();
     let system = match known.split(' ').find(|name| *name == word) {
@@ -45,12 +56,12 @@ fn set_time(call: &mut Go<'_>, known: &str) -> Answer {
     Ok(String::new())
 }
 
-fn main(call: &Go<'_>) -> Result<Duration, Refusal> {
+fn main<S: Dialect>(call: &Call<'_, S>) -> Result<Duration, Refusal> {
     call.seconds(1, "main time in seconds")
 }
 
 /// Stones for a period: none of them is no limit, and none without a period is no period.
-fn canadian(call: &Go<'_>) -> Result<System, Refusal> {
+fn canadian<S: Dialect>(call: &Call<'_, S>) -> Result<System, Refusal> {
     let (main, period) = (main(call)?, call.seconds(2, "the length of a period in seconds")?);
     Ok(match call.number(3, "stones in a period")? {
         0 if period.is_zero() => System::Absolute { main },
@@ -59,7 +70,7 @@ fn canadian(call: &Go<'_>) -> Result<System, Refusal> {
     })
 }
 
-fn byoyomi(call: &Go<'_>) -> Result<System, Refusal> {
+fn byoyomi<S: Dialect>(call: &Call<'_, S>) -> Result<System, Refusal> {
     let (main, period) = (main(call)?, call.seconds(2, "the length of a period in seconds")?);
     Ok(match call.number(3, "a number of periods")? {
         0 => System::Absolute { main },
@@ -67,13 +78,13 @@ fn byoyomi(call: &Go<'_>) -> Result<System, Refusal> {
     })
 }
 
-fn fischer(call: &Go<'_>, fullest: Option<Duration>, longest: Option<Duration>) -> Result<System, Refusal> {
+fn fischer<S: Dialect>(call: &Call<'_, S>, fullest: Option<Duration>, longest: Option<Duration>) -> Result<System, Refusal> {
     let increment = call.seconds(2, "seconds added by a move")?;
     Ok(System::Fischer { main: main(call)?, increment, fullest, longest })
 }
 
 /// A limit that a negative number says there is not.
-fn cap(call: &Go<'_>, number: usize, what: &str) -> Result<Option<Duration>, Refusal> {
+fn cap<S: Dialect>(call: &Call<'_, S>, number: usize, what: &str) -> Result<Option<Duration>, Refusal> {
     match call.float(number, what)? {
         seconds if seconds < 0.0 => Ok(None),
         _ => call.seconds(number, what).map(Some),
