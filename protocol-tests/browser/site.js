@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
 
@@ -31,16 +32,31 @@ export async function serve(port = 0) {
   };
 }
 
+/**
+ * Serves the page's files from their folder instead of from the program, where BOARD_FILES=1 says so: changes are seen without a build.
+ */
+async function fromFolder(context) {
+  const folder = new URL("../../src/server/http/page/", import.meta.url);
+  const kinds = { html: "text/html", css: "text/css", svg: "image/svg+xml", js: "text/javascript" };
+  const paths = new RegExp(`^http://[^/]+/(?:[a-z]+\\.(?:${Object.keys(kinds).join("|")}))?(?:[?#].*)?$`);
+  await context.route(paths, (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1) || "index.html";
+    return route.fulfill({ path: fileURLToPath(new URL(name, folder)), contentType: kinds[name.split(".").pop()] });
+  });
+}
+
 /** A browser with a profile of its own. */
 export async function browser() {
   const profile = mkdtempSync(join(tmpdir(), "losange-browser-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
-    args: OPTIONS,
+    // A page that the server did not send may not speak with it without this.
+    args: process.env.BOARD_FILES === "1" ? [...OPTIONS, "--disable-features=LocalNetworkAccessChecks"] : OPTIONS,
     viewport: { width: 1280, height: 800 },
   });
   context.setDefaultTimeout(60_000);
+  if (process.env.BOARD_FILES === "1") await fromFolder(context);
   return {
     context,
     close: async () => {
@@ -72,8 +88,8 @@ export async function open(context, url, { ignore = null } = {}) {
   return { page, faults };
 }
 
-/** Begins a game by the dialog: {game, size, black, white, seconds, swap}. */
-export async function begin(page, { game, size = null, black = "Person", white = "Engine", seconds = 0.2, swap = null }) {
+/** Begins a game by the dialog. `clock`: {kind, minutes, period, count} in the words of its fields. */
+export async function begin(page, { game, size = null, black = "Person", white = "Engine", seconds = 0.2, swap = null, handicap = null, clock = null }) {
   await page.click("#new");
   const dialog = page.locator("dialog");
   await dialog.getByText(game, { exact: true }).click();
@@ -89,7 +105,15 @@ export async function begin(page, { game, size = null, black = "Person", white =
     if (/^(Black|Red|Player)/.test(name)) await selects.nth(i).selectOption({ label: black });
     if (/^(White|Blue)/.test(name)) await selects.nth(i).selectOption({ label: white });
   }
-  await dialog.getByLabel("Seconds a move").fill(String(seconds));
+  if (handicap) await dialog.getByLabel("Handicap").selectOption(String(handicap));
+  await dialog.getByLabel("Clock").selectOption({ label: clock?.kind ?? "No clock" });
+  if (clock) {
+    await dialog.getByLabel("Minutes").fill(String(clock.minutes));
+    if (clock.period) await dialog.getByLabel(/^(Period, seconds|Seconds added)/).fill(String(clock.period));
+    if (clock.count) await dialog.getByLabel(/^(Periods|Stones a period)$/).fill(String(clock.count));
+  } else {
+    await dialog.getByLabel("Seconds a move").fill(String(seconds));
+  }
   await dialog.getByText("Play", { exact: true }).click();
   if (black === "Person" || white === "Person") await ready(page);
 }

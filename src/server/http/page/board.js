@@ -12,14 +12,13 @@ export class Board {
   constructor(svg, onPoint, onHover) {
     this.svg = svg;
     this.layers = {};
-    for (const name of ["grid", "heat", "coordinates", "last", "pieces", "marks", "overlay", "cursor"]) {
+    for (const name of ["grid", "levels", "heat", "coordinates", "last", "pieces", "marks", "overlay", "cursor"]) {
       this.layers[name] = el("g", { class: name });
       svg.append(this.layers[name]);
     }
     this.pieces = [];
     this.heat = [];
     this.pool = new Map();
-    this.selected = null;
     let pressed = null;
     let hovered = null;
     svg.addEventListener("pointerdown", (event) => {
@@ -66,12 +65,13 @@ export class Board {
     this.svg.style.setProperty("--letter", `${Math.min(0.3, 0.024 * Math.max(this.shape.box[2], this.shape.box[3])).toFixed(3)}px`);
     this.svg.setAttribute("class", `board ${game.grid} ${game.word}`);
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
+    delete this.layers.last.dataset.key;
     this.layers.grid.append(...this.shape.grid);
     this.layers.coordinates.append(...this.shape.coordinates);
     this.pool.clear();
     this.pieces = new Array(points.count).fill(null);
     this.heat = new Array(points.count).fill(null);
-    this.towers = game.word === "avalam";
+    this.levels = new Array(points.count).fill(0);
     this.cursorPoint = null;
   }
 
@@ -101,8 +101,9 @@ export class Board {
     return [place.x, place.y];
   }
 
-  /** Shows the pieces of a position. */
-  position(marks, heights) {
+  /** Shows the pieces of a position, and what is built. `heights` and `levels` have a number for each point, or are null. */
+  position(marks, heights, levels = null) {
+    this.built(levels);
     for (let point = 0; point < this.points.count; point++) {
       const mark = marks[point] === "B" || marks[point] === "W" ? marks[point] : null;
       const height = mark ? (heights?.[point] ?? 1) : 0;
@@ -114,13 +115,30 @@ export class Board {
     }
   }
 
+  /** Levels as squares on each other, the fourth as a dome. */
+  built(levels) {
+    const now = this.levels.map((_, point) => levels?.[point] ?? 0);
+    if (now.join() === this.levels.join()) return;
+    this.levels = now;
+    const all = now.flatMap((count, point) => {
+      if (!count) return [];
+      const [x, y] = this.shape.centre(point);
+      // A piece hides the squares, not their number in the corner.
+      const number = el("text", { x: x + 0.395, y: y + 0.395, class: "storey" });
+      number.textContent = count;
+      const squares = Array.from({ length: count }, (_, level) => {
+        if (level === 3) return el("circle", { cx: x, cy: y, r: 0.22, class: "dome" });
+        const half = 0.46 - 0.09 * level;
+        return el("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 0.04, class: `level l${level + 1}` });
+      });
+      return [...squares, number];
+    });
+    this.layers.levels.replaceChildren(...all);
+  }
+
   piece(point, mark, height) {
     const [x, y] = this.shape.centre(point);
     const node = el("g", { class: `piece ${mark === "B" ? "b" : "w"}` });
-    if (!this.towers) {
-      node.append(el("circle", { cx: x, cy: y, r: this.shape.stone }));
-      return node;
-    }
     // A tower: its pieces a little above each other, and their number.
     for (let level = 0; level < height; level++) {
       const top = level === height - 1;
@@ -133,15 +151,15 @@ export class Board {
     return node;
   }
 
-  /** Marks the last move's points, the piece in hand and where it can go. */
-  highlight(last, selected, targets) {
+  /** Marks the last move's points, those of the move in hand and where it can go. */
+  highlight(last, picked, targets) {
     const { last: layer } = this.layers;
-    const key = `${last.join()}|${selected}|${targets.join()}`;
+    const key = `${last.join()}|${picked.join()}|${targets.join()}`;
     if (layer.dataset.key === key) return;
     layer.dataset.key = key;
     layer.replaceChildren();
-    for (const point of last) layer.append(this.area(point, "last-cell"));
-    if (selected !== null) layer.append(this.area(selected, "selected-cell"));
+    for (const point of last) layer.append(this.shape.area(point, "last-cell"));
+    for (const point of picked) layer.append(this.shape.area(point, "selected-cell"));
     const marks = [];
     for (const point of targets) {
       const [cx, cy] = this.shape.centre(point);
@@ -153,15 +171,6 @@ export class Board {
     }
     this.layers.cursor.querySelectorAll(".target, .last-dot").forEach((node) => node.remove());
     this.layers.cursor.append(...marks);
-  }
-
-  area(point, name) {
-    const { x, y } = this.shape.cell(point);
-    if (this.shape.hexagons) {
-      const [cx, cy] = this.shape.centre(point);
-      return el("circle", { cx, cy, r: 0.48, class: name });
-    }
-    return el("rect", { x, y, width: 1, height: 1, class: name });
   }
 
   /** Marks and labels of a position, by name of point. */
@@ -180,7 +189,7 @@ export class Board {
         : kind === "MA" ? el("path", { d: `M${x - 0.18} ${y - 0.18}l.36 .36m0 -.36l-.36 .36` })
         : el("text", { x, y });
       if (shape.tagName === "text") shape.textContent = kind;
-      shape.setAttribute("class", `mark ${on}`);
+      shape.classList.add("mark", on);
       this.layers.marks.append(shape);
     }
   }
@@ -261,8 +270,9 @@ export class Board {
     say(kept.little, small);
   }
 
+  /** From where to where a piece goes; and a dotted line to what it does from there. */
   arrow(points, { quality, text, kind, best }) {
-    const [[x1, y1], [x2, y2]] = [points[0], points[points.length - 1]].map((point) => this.shape.centre(point));
+    const [[x1, y1], [x2, y2], third] = points.map((point) => this.shape.centre(point));
     const kept = this.kept(`a${points.join("-")}`, () => {
       const node = el("g");
       const length = Math.hypot(x2 - x1, y2 - y1);
@@ -277,6 +287,10 @@ export class Board {
         el("rect", { x: mx - 0.19, y: my - 0.12, width: 0.38, height: 0.24, rx: 0.06 }),
         big,
       );
+      if (third) {
+        const [x, y] = third;
+        node.append(el("line", { x1: x2, y1: y2, x2: x, y2: y, class: "then" }), el("rect", { x: x - 0.14, y: y - 0.14, width: 0.28, height: 0.28, class: "then" }));
+      }
       return { node, big };
     });
     set(kept.node, "class", `candidate arrow ${kind} ${best ? "best" : ""} q${Math.round(5 * quality)}`);

@@ -1,7 +1,9 @@
 // Dialogs: a new game, records opened and saved, links copied, keys.
 
+import { button, dialog } from "./box.js";
 import * as hexworld from "./hexworld.js";
-import { FULL, RULES } from "./play.js";
+import { newGame } from "./newgame.js";
+import { RULES } from "./play.js";
 import * as sgf from "./sgf.js";
 import { $, h } from "./svg.js";
 import { record } from "./texts.js";
@@ -26,25 +28,6 @@ const KEYS = [
   ["b", "to the board: arrows move, Enter plays"],
   ["t", "light or dark"],
 ];
-
-function dialog(title, ...content) {
-  const box = h("dialog", { ariaLabel: title }, h("h2", { textContent: title }), ...content);
-  document.body.append(box);
-  box.addEventListener("close", () => box.remove());
-  box.addEventListener("click", (event) => event.target === box && box.close());
-  box.showModal();
-  return box;
-}
-
-function button(text, action, className = "") {
-  const node = h("button", { type: "button", textContent: text, className });
-  node.addEventListener("click", action);
-  return node;
-}
-
-function select(options, value) {
-  return h("select", {}, ...options.map(([id, text]) => h("option", { value: id, textContent: text, selected: String(id) === String(value) })));
-}
 
 function download(name, text) {
   const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" })), download: name });
@@ -79,6 +62,7 @@ export function dialogs(play, { begin, message }) {
       const game = read(text);
       const rules = game.rules?.toLowerCase();
       play.paused = true;
+      play.clock = null;
       play.analysing = true;
       begin({ ...game, rules: RULES.includes(rules) ? rules : "chinese" });
       return true;
@@ -119,76 +103,6 @@ export function dialogs(play, { begin, message }) {
     const text = event.clipboardData.getData("text/plain");
     if (text.includes("(;") || /hexworld/i.test(text)) load(text);
   });
-
-  function newGame() {
-    if (!play.games.length) return;
-    let { game } = play;
-    const games = h("div", { className: "games", role: "radiogroup", ariaLabel: "Game" });
-    for (const known of play.games) {
-      const input = h("input", { type: "radio", name: "game", value: known.word, checked: known === game });
-      input.addEventListener("change", () => choose(known));
-      games.append(h("label", { className: "tool" }, input, h("span", { textContent: known.name })));
-    }
-    const number = (value, min, max, step = 1) => h("input", { type: "number", value, min, max, step });
-    const width = number(play.size?.[0] ?? 9, 1, 32);
-    const height = number(play.size?.[1] ?? 9, 1, 32);
-    const komi = number(play.komi ?? 7.5, -400, 400, 0.5);
-    const rules = select(RULES.map((name) => [name, name]), play.rules ?? "chinese");
-    const swap = h("input", { type: "checkbox", checked: play.swap ?? true });
-    const who = [["person", "Person"], ["engine", "Engine"]];
-    const black = select(who, play.players.B);
-    const white = select(who, play.players.W);
-    const seconds = number(play.seconds, 0.2, 3600, 0.1);
-    const level = select([...Array(FULL).keys()].map((i) => [i + 1, i + 1 === FULL ? "Full strength" : `Level ${i + 1}`]), play.level);
-    const field = (text, ...inputs) => h("label", {}, h("span", { textContent: text }), ...inputs);
-    const fields = {
-      size: h("div", { className: "field" }, h("span", { textContent: "Board" }), width, "×", height),
-      komi: field("Komi", komi),
-      rules: field("Rules", rules),
-      swap: field("Swap rule", swap),
-      black: field("", black),
-      white: field("", white),
-      seconds: field("Seconds a move", seconds),
-      level: field("Engine’s level", level),
-    };
-    width.ariaLabel = "Columns";
-    height.ariaLabel = "Rows";
-    const start = button("Play", () => go(), "main");
-    const form = h("form", { className: "fields" }, games, ...Object.values(fields), h("menu", {}, button("Cancel", () => box.close()), start));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      go();
-    });
-    function choose(known) {
-      const other = known !== game;
-      game = known;
-      const [fewest, most] = known.boards;
-      for (const [input, side] of [[width, 0], [height, 1]]) {
-        input.min = fewest;
-        input.max = most;
-        if (other) input.value = known.word === "go" ? 9 : known.usual[side];
-        input.disabled = fewest === most;
-      }
-      fields.komi.hidden = fields.rules.hidden = known.word !== "go";
-      fields.swap.hidden = known.word !== "hex";
-      fields.white.hidden = known.players === 1;
-      const [first, second] = known.grid === "hexagons" ? ["Red", "Blue"] : ["Black", "White"];
-      fields.black.firstChild.textContent = known.players === 1 ? "Player" : first;
-      fields.white.firstChild.textContent = second;
-    }
-    function go() {
-      if (!form.reportValidity()) return;
-      const size = [Number(width.value), Number(height.value)];
-      play.players = { B: black.value, W: game.players === 1 ? black.value : white.value };
-      play.seconds = Number(seconds.value);
-      play.level = Number(level.value);
-      play.paused = false;
-      box.close();
-      begin({ game, size, komi: Number(komi.value), rules: rules.value, swap: swap.checked });
-    }
-    choose(game);
-    const box = dialog("New game", form);
-  }
 
   function open() {
     const area = h("textarea", { rows: 6, placeholder: "SGF, a link of HexWorld’s, or moves", ariaLabel: "Record" });
@@ -256,5 +170,5 @@ export function dialogs(play, { begin, message }) {
     const box = dialog(node.word ? `Move ${node.depth}: ${node.word}` : "The start", comment, h("menu", {}, item("Make main line", promote), item("Delete from here", remove), button("Close", () => box.close(), "main")));
   }
 
-  return { newGame, open, save, copy, help, menu, load };
+  return { newGame: () => newGame(play, begin, message), open, save, copy, help, menu, load };
 }

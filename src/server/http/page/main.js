@@ -3,9 +3,11 @@
 import { Board } from "./board.js";
 import { dialogs } from "./dialogs.js";
 import { Graph } from "./graph.js";
+import { listen } from "./keys.js";
 import { Candidates, Moves, SIGNS, judged, lesson, percent, thousands } from "./panel.js";
-import { FULL, Play } from "./play.js";
+import { Play } from "./play.js";
 import { Review } from "./review.js";
+import { Seats } from "./seats.js";
 import { Setup } from "./setup.js";
 import { $, el, h, say, set } from "./svg.js";
 import { TextBoard, keep, recall } from "./texts.js";
@@ -18,14 +20,16 @@ const svg = el("svg", { "aria-hidden": "true" });
 $("board").append(svg);
 const board = new Board(svg, clicked, hovered);
 const candidates = new Candidates((move) => play.play(move), (line) => variation(line));
-const moves = new Moves((node) => play.go(node), menu);
+const moveList = new Moves((node) => play.go(node), menu);
 const graph = new Graph($("graph"), (node) => play.go(node));
 const text = new TextBoard($("text"));
+const seats = new Seats(play, names);
 const setup = new Setup(play, board, () => draw());
 const review = new Review(play, address("analysis"), () => changed());
 const ask = dialogs(play, { begin, message });
 
-let selected = null;
+/** Points of a move that are clicked so far. */
+let picked = [];
 let shown = null;
 let frame = 0;
 
@@ -54,13 +58,25 @@ function legal() {
   return play.node.state?.legal ?? null;
 }
 
-function targets(point) {
-  const name = play.points.name(point);
-  const all = legal() ?? [];
-  return all.filter((move) => move.startsWith(`${name}-`)).map((move) => play.points.ofMove(move)[1]);
+/** Legal moves by their points. */
+function moves(state) {
+  if (!state) return [];
+  if (!pointed.has(state)) pointed.set(state, state.legal.map((word) => ({ word, at: play.points.ofMove(word) })));
+  return pointed.get(state);
+}
+const pointed = new WeakMap();
+
+/** Legal moves whose points begin so. */
+function begun(points) {
+  return moves(play.node.state).filter(({ at }) => at.length && points.every((point, i) => at[i] === point));
 }
 
-board.takes = (point) => !setup.active && play.game?.points > 1 && play.isPersons && selected !== point && targets(point).length > 0 && !(selected !== null && targets(selected).includes(point));
+/** Points that can come next. */
+function nexts(points) {
+  return [...new Set(begun(points).map(({ at }) => at[points.length]))];
+}
+
+board.takes = (point) => !setup.active && play.game?.points > 1 && play.isPersons && picked[0] !== point && !nexts(picked).includes(point) && nexts([]).includes(point);
 
 function clicked(point) {
   if (!play.game) return;
@@ -69,19 +85,18 @@ function clicked(point) {
     return;
   }
   if (play.thinking || (!play.isPersons && play.node.state)) return;
-  const name = play.points.name(point);
+  // Before the engine has told the legal moves, only a move of one point is known to be whole.
   if (play.game.points === 1) {
-    play.play(name);
+    play.play(play.points.name(point));
     return;
   }
-  if (selected !== null && selected !== point && targets(selected).includes(point)) {
-    const move = `${play.points.name(selected)}-${name}`;
-    selected = null;
-    play.play(move);
-    return;
-  }
-  selected = selected !== point && targets(point).length ? point : null;
-  highlight();
+  const again = picked[0] === point ? [] : [point];
+  const next = nexts(picked).includes(point) ? [...picked, point] : again;
+  const possible = next.length ? begun(next) : [];
+  picked = possible.length ? next : [];
+  const whole = possible.find(({ at }) => at.length === next.length);
+  if (whole) play.play(whole.word);
+  else highlight();
 }
 
 function hovered(point) {
@@ -104,7 +119,7 @@ function variation(moves) {
 
 play.addEventListener("begin", () => {
   const { game, points } = play;
-  selected = null;
+  picked = [];
   document.body.className = `on-${game.word} ${game.grid}`;
   say($("win"), game.players === 1 ? "Value" : "Win");
   document.title = `${game.name} – Losange`;
@@ -112,12 +127,12 @@ play.addEventListener("begin", () => {
   board.holes = ".".repeat(points.count);
   board.begin(game, points, board.holes);
   text.begin(points);
-  moves.begin((node) => node.word);
+  moveList.begin((node) => node.word);
   $("table").style.setProperty("--ratio", board.ratio.toFixed(4));
 });
 
 play.addEventListener("moved", () => {
-  selected = null;
+  picked = [];
   line = null;
   shown = null;
   draw();
@@ -132,6 +147,7 @@ play.addEventListener("state", () => {
 play.addEventListener("report", () => later());
 play.addEventListener("switches", () => draw());
 play.addEventListener("thinking", () => buttons());
+play.addEventListener("tick", () => seats.tick());
 play.addEventListener("message", (event) => message(event.detail));
 play.addEventListener("link", ({ detail }) => {
   say($("link"), detail.connected ? "" : "no engine: connecting again");
@@ -164,13 +180,13 @@ function draw() {
   const { state } = node;
   if (state) {
     holes(state.board);
-    board.position(state.board, state.heights);
+    board.position(state.board, state.heights, state.levels);
   } else if (node.parent?.state && node.word) {
     const guess = [...node.parent.state.board];
     const points = play.points.ofMove(node.word);
-    if (points.length === 2) guess[points[0]] = ".";
-    if (points.length) guess[points[points.length - 1]] = node.colour;
-    board.position(guess, node.parent.state.heights);
+    if (points.length > 1) guess[points[0]] = ".";
+    if (points.length) guess[points[Math.min(points.length, 2) - 1]] = node.colour;
+    board.position(guess, node.parent.state.heights, node.parent.state.levels);
   }
   board.marks(node.marks);
   $("comment").hidden = !node.comment;
@@ -179,7 +195,7 @@ function draw() {
   text.show(state, names());
   spoken();
   buttons();
-  players();
+  seats.show();
   overlay();
   values();
 }
@@ -195,7 +211,7 @@ function holes(marks) {
 function highlight() {
   const { node } = play;
   const last = node.word ? play.points.ofMove(node.word) : [];
-  board.highlight(node.word === "swap-pieces" ? [] : last, selected, selected === null ? [] : targets(selected));
+  board.highlight(node.word === "swap-pieces" ? [] : last, picked, picked.length ? nexts(picked) : []);
 }
 
 function later() {
@@ -310,13 +326,13 @@ function lessons() {
     });
     box.append(better);
   }
-  const at = moves.buttons.get(node.id);
-  if (at) moves.dress(node, at);
+  const at = moveList.buttons.get(node.id);
+  if (at) moveList.dress(node, at);
 }
 
 /** The tree or its values have changed. */
 function changed() {
-  moves.show(play.tree);
+  moveList.show(play.tree);
   course();
   store();
 }
@@ -329,33 +345,14 @@ function course() {
     return fault === "blunder" || fault === "mistake" || fault === "inaccuracy" ? fault : null;
   };
   graph.show(all, play.node, kind);
-  moves.dress(play.node);
-}
-
-function players() {
-  const name = names();
-  const { state } = play.node;
-  const result = play.result(name);
-  for (const [place, colour] of [["above", "W"], ["below", "B"]]) {
-    const box = $(place);
-    const [stone, label, note] = box.children;
-    box.hidden = play.game.players === 1 && colour === "W";
-    set(stone, "class", `stone ${colour.toLowerCase()} ${play.game.grid}`);
-    const who = play.game.players === 1 ? "" : play.players[colour] === "engine" ? (play.level === FULL ? "Engine" : `Engine, level ${play.level}`) : "Person";
-    say(label, play.game.players === 1 ? "Stones" : `${name[colour]} · ${who}`);
-    const turn = !result && play.turn === colour;
-    box.classList.toggle("turn", turn);
-    const counted = state ? [...state.board].filter((mark) => mark === colour).length : 0;
-    const all = state ? [...state.board].filter((mark) => mark === "B" || mark === "W").length : 0;
-    say(note, result ? (colour === "B" ? result : "") : turn && play.thinking ? "thinking" : play.game.players === 1 ? `${all} left` : play.game.grid === "cells" ? `${counted} on the board` : "");
-  }
+  moveList.dress(play.node);
 }
 
 function buttons() {
   const { node, game } = play;
   if (!game) return;
   const all = legal() ?? [];
-  $("pass").hidden = game.word !== "go";
+  $("pass").hidden = game.word !== "go" && !all.includes("pass");
   $("pass").disabled = !all.includes("pass") || !play.isPersons;
   $("swap").hidden = !(game.word === "hex" && play.swap);
   $("swap").disabled = !all.includes("swap-pieces") || !play.isPersons;
@@ -369,7 +366,7 @@ function buttons() {
   $("teach").checked = play.teaching;
   $("heat").checked = play.heat;
   $("setup").setAttribute("aria-pressed", setup.active);
-  players();
+  seats.show();
 }
 
 function spoken() {
@@ -456,6 +453,7 @@ const actions = {
     const person = play.players[play.turn] === "person" ? play.turn : other(play.turn);
     play.stop(true);
     play.node.resigned = person;
+    play.time();
     draw();
   },
   setup: () => (setup.active ? setup.end() : setup.begin()),
@@ -483,104 +481,27 @@ $("letters").addEventListener("change", (event) => {
 });
 
 const toggle = (id) => $(id).click();
-const keys = {
-  ArrowLeft: actions.back,
-  ArrowRight: actions.forward,
-  ArrowUp: () => go(play.tree.sister(-1)),
-  ArrowDown: () => go(play.tree.sister(1)),
-  Home: actions.first,
-  End: actions.last,
-  Enter: actions.engine,
-  " ": () => toggle("analyse"),
-  a: () => toggle("analyse"),
-  b: () => $("board").focus(),
-  c: () => toggle("letters"),
-  d: () => remove(play.node),
-  e: actions.setup,
-  h: actions.hint,
-  i: () => menu(play.node),
-  l: () => toggle("teach"),
-  m: () => {
-    play.tree.promote(play.node);
-    changed();
+listen(play, board, {
+  actions: {
+    ...actions,
+    analyse: () => toggle("analyse"),
+    teach: () => toggle("teach"),
+    heat: () => toggle("heat"),
+    letters: () => toggle("letters"),
+    before: () => go(play.tree.sister(-1)),
+    after: () => go(play.tree.sister(1)),
+    remove: () => remove(play.node),
+    comment: () => menu(play.node),
+    promote: () => {
+      play.tree.promote(play.node);
+      changed();
+    },
+    cancel: () => setup.end(),
+    focus: () => $("board").focus(),
   },
-  n: actions.new,
-  o: actions.open,
-  p: actions.pass,
-  r: actions.review,
-  s: actions.save,
-  t: actions.theme,
-  u: actions.undo,
-  w: () => toggle("heat"),
-  x: actions.swap,
-  y: actions.copy,
-  "?": actions.help,
-  Escape: () => setup.end(),
-};
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  const { target } = event;
-  if (target.matches("input:not([type=checkbox]), select, textarea")) return;
-  if (target.closest("#board") && boardKey(event)) return;
-  const pressed = target.matches("button, summary, input") && (event.key === "Enter" || event.key === " ");
-  const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!action || pressed || !play.game) return;
-  event.preventDefault();
-  action();
+  clicked,
+  names,
 });
-
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/** Keys while the board has the focus: a cursor goes over its points. */
-function boardKey(event) {
-  if (!play.game) return false;
-  const step = ARROWS[event.key];
-  const middle = () => {
-    const { width, height } = play.points;
-    const at = Math.floor(height / 2) * width + Math.floor(width / 2);
-    return board.isCell(at) ? at : board.step(at, 1, 0);
-  };
-  if (step) {
-    board.cursor(board.cursorPoint === null ? middle() : board.step(board.cursorPoint, ...step));
-    const name = play.points.name(board.cursorPoint);
-    const mark = play.node.state?.board[board.cursorPoint];
-    say($("spoken"), `${name}, ${mark === "B" || mark === "W" ? names()[mark] : "empty"}`);
-  } else if ((event.key === "Enter" || event.key === " ") && board.cursorPoint !== null) {
-    clicked(board.cursorPoint);
-  } else {
-    return false;
-  }
-  event.preventDefault();
-  return true;
-}
-// Enter and Space belong to the game again after a button was clicked with the mouse.
-document.addEventListener("click", (event) => {
-  if (event.detail === 0) return;
-  setTimeout(() => {
-    const at = document.activeElement;
-    if (at?.matches("button, input[type=checkbox]") && !at.closest("dialog")) at.blur();
-  });
-});
-
-// The mouse does not take the keys of the game away.
-$("board").addEventListener("mousedown", (event) => event.preventDefault());
-$("board").addEventListener("blur", () => board.points && board.cursor(null));
-
-// Wheel over the board: back and forward.
-let wheel = 0;
-$("board").addEventListener(
-  "wheel",
-  (event) => {
-    if (event.ctrlKey || !play.game) return;
-    event.preventDefault();
-    wheel += event.deltaY;
-    if (Math.abs(wheel) < 60) return;
-    (wheel > 0 ? actions.forward : actions.back)();
-    wheel = 0;
-  },
-  { passive: false },
-);
 
 function theme(name) {
   document.documentElement.dataset.theme = name;

@@ -1,8 +1,10 @@
 // The game that is played: its tree, the engine that follows it, whose turn it is, and what the engine thinks.
 
+import { settings as clockSettings, share } from "./clock.js";
 import { Engine, Gone } from "./engine.js";
 import { Points } from "./points.js";
 import { parseReport, valuesOf, weakMove } from "./reports.js";
+import { Timer } from "./timer.js";
 import { Tree, other, way } from "./tree.js";
 
 /** Hundredths of a second between reports. */
@@ -17,8 +19,13 @@ export const FULL = 10;
 /** Rules of Go that the engine knows by name. */
 export const RULES = ["chinese", "japanese", "tromp-taylor", "aga", "korean", "new-zealand", "bga", "stone-scoring", "cgos", "chinese-kgs"];
 
-function setupLine({ turn, stones }) {
-  return `losange-setup ${turn} ${stones.map((stone) => stone.join(" ")).join(" ")}`;
+/** Longest time of a weaker player's move, in seconds, where a clock runs. */
+const WEAK_SECONDS = 2;
+
+/** Commands that set a position up. */
+function setupLines({ turn, stones, handicap }) {
+  if (handicap) return ["clear_board", `set_free_handicap ${stones.map(([, point]) => point).join(" ")}`];
+  return [`losange-setup ${turn} ${stones.map((stone) => stone.join(" ")).join(" ")}`];
 }
 
 export class Play extends EventTarget {
@@ -29,6 +36,9 @@ export class Play extends EventTarget {
     this.tree = new Tree();
     this.players = { B: "person", W: "engine" };
     this.seconds = 2;
+    /** The system of both sides' clocks; null where the engine takes `seconds` for each move. */
+    this.clock = null;
+    this.timer = new Timer(() => this.tell("tick"), (node, colour) => this.flag(node, colour));
     this.level = FULL;
     this.analysing = false;
     this.teaching = false;
@@ -57,6 +67,7 @@ export class Play extends EventTarget {
     this.at = null;
     this.told = null;
     this.thinking = null;
+    this.timer.stop();
     this.tell("link", { connected, reason });
     if (!connected) return;
     try {
@@ -84,6 +95,7 @@ export class Play extends EventTarget {
     this.rules = game.word === "go" ? (rules ?? "chinese") : null;
     this.swap = game.word === "hex" && swap;
     this.points = new Points(game.letters, size);
+    this.timer.begin(this.clock);
     this.tree = tree ?? new Tree();
     this.at = null;
     this.clicks = [];
@@ -107,12 +119,34 @@ export class Play extends EventTarget {
   }
 
   get isOver() {
-    return Boolean(this.node.state?.end || this.node.resigned);
+    return Boolean(this.node.state?.end || this.node.resigned || this.node.flagged);
+  }
+
+  /** Lets the clock of the side to move run, or none where nobody is to move. */
+  time() {
+    if (this.paused || this.isOver || !this.engine.connected) this.timer.stop();
+    else this.timer.run(this.node, this.turn);
+  }
+
+  /** The time of a side is over. */
+  flag(node, colour) {
+    node.flagged = colour;
+    this.stop(true);
+    this.tell("state");
+  }
+
+  /** Goes on after a move from the current position. */
+  advance(colour, word) {
+    const child = this.tree.child(this.node, colour, word);
+    child.resigned = child.flagged = null;
+    this.timer.moved(this.node, child);
+    return this.tree.go(child);
   }
 
   /** The current position is another one: shows it, and lets the engine follow. */
   moved() {
     this.hinting = false;
+    this.time();
     this.tell("moved");
     this.refresh().catch((error) => this.fail(error));
   }
@@ -124,12 +158,12 @@ export class Play extends EventTarget {
       this.clicks.push(word);
       return;
     }
-    if (!node.state.legal.includes(word)) {
+    if (node.flagged || !node.state.legal.includes(word)) {
       this.clicks = [];
       return;
     }
+    this.advance(node.state.turn, word);
     this.paused = false;
-    this.tree.go(this.tree.play(node.state.turn, word));
     this.moved();
   }
 
@@ -165,7 +199,28 @@ export class Play extends EventTarget {
   /** Sets a position up on the engine's board; an error where there is no such position. */
   tryOut(setup) {
     this.at = null;
-    return this.engine.send(setupLine(setup));
+    return Promise.all(setupLines(setup).map((line) => this.engine.send(line)));
+  }
+
+  /** The set-up of Go with the usual handicap; an error where there is none. */
+  async handicap(size, stones) {
+    this.stop(true);
+    await this.thinking?.catch(() => {});
+    this.at = this.told = null;
+    const lines = ["losange-game go", `boardsize ${size.join(" ")}`, `fixed_handicap ${stones}`];
+    const answers = await Promise.all(lines.map((line) => this.engine.send(line)));
+    return { turn: "W", stones: answers[2].split(" ").map((point) => ["B", point]), handicap: true };
+  }
+
+  /** What the engine must be told of the time before it chooses a move. */
+  timing() {
+    const { clock, timer, node } = this;
+    if (!clock) return [`time_settings 0 ${this.seconds} 1`];
+    const left = ["B", "W"].map((colour) => {
+      const { time, count } = timer.now(node, colour) ?? { time: 0, count: 0 };
+      return `time_left ${colour} ${time.toFixed(2)} ${count}`;
+    });
+    return [clockSettings(clock), ...left];
   }
 
   /** Brings the engine to the current position and asks what it is. False where something newer came in between. */
@@ -184,7 +239,7 @@ export class Play extends EventTarget {
     if (!path) {
       if (this.told !== key) settings.forEach(send);
       const { setup } = tree;
-      if (setup) send(setupLine(setup));
+      if (setup) setupLines(setup).forEach(send);
       else send("clear_board");
       path = way(tree.root, node);
       this.told = key;
@@ -193,7 +248,6 @@ export class Play extends EventTarget {
     for (let from = 0; from < path.play.length; from += 500) {
       send(`gogui-play_sequence ${path.play.slice(from, from + 500).map(({ colour, word }) => `${colour} ${word}`).join(" ")}`);
     }
-    send(`time_settings 0 ${this.seconds} 1`);
     const before = this.at;
     const { refusals } = this;
     this.at = node;
@@ -227,6 +281,7 @@ export class Play extends EventTarget {
     clearTimeout(this.pause);
     if (!(await this.follow()) || ticket !== this.ticket) return;
     const { node } = this;
+    this.time();
     this.tell("state");
     while (this.clicks.length) {
       const word = this.clicks.shift();
@@ -293,6 +348,7 @@ export class Play extends EventTarget {
   generate() {
     if (this.thinking || this.isOver || !this.node.state) return;
     const { node } = this;
+    this.time();
     const weak = this.level < FULL;
     const chosen = weak ? this.chooseWeakly(node) : this.choose(node);
     const thinking = chosen
@@ -305,16 +361,16 @@ export class Play extends EventTarget {
           await this.engine.send("undo");
           return;
         }
-        if (!wanted) return;
         this.tell("thinking", false);
+        if (!wanted) return;
         if (word === "resign") {
           node.resigned = node.state.turn;
+          this.time();
           this.tell("state");
           return;
         }
         if (word === "pass" && !node.state.legal.includes("pass")) return;
-        const child = this.tree.play(node.state.turn, word);
-        this.tree.go(child);
+        const child = this.advance(node.state.turn, word);
         if (played) this.at = child;
         this.moved();
       })
@@ -330,7 +386,8 @@ export class Play extends EventTarget {
   /** The engine's best move, which it plays itself. */
   async choose(node) {
     const line = `kata-genmove_analyze ${node.state.turn} ${REPORT_EVERY} ${this.keys}`;
-    const answer = await this.engine.send(line, (info) => this.take(node, info));
+    const timing = this.timing().map((text) => this.engine.send(text));
+    const [answer] = await Promise.all([this.engine.send(line, (info) => this.take(node, info)), ...timing]);
     const word = /play (\S+)/.exec(answer)?.[1];
     if (!word) throw new Error(`the engine answered “${answer}”`);
     return { word, played: word !== "resign" && !(word === "pass" && !node.state.legal.includes("pass")) };
@@ -349,7 +406,10 @@ export class Play extends EventTarget {
       if ((last.root?.visits ?? 0) >= visits) done();
     });
     stream.then(done, done);
-    const timer = setTimeout(done, 1000 * this.seconds);
+    const { clock } = this;
+    const left = clock && this.timer.now(node, node.state.turn);
+    const most = clock ? Math.min(WEAK_SECONDS, left ? share(clock, left) : 0) : this.seconds;
+    const timer = setTimeout(done, 1000 * most);
     await enough;
     clearTimeout(timer);
     // Any line ends the stream.
@@ -367,7 +427,8 @@ export class Play extends EventTarget {
 
   /** How the game ended, for people; null before its end. */
   result(names) {
-    const { state, resigned, finalScore } = this.node;
+    const { state, resigned, flagged, finalScore } = this.node;
+    if (flagged) return `${names[flagged]} is out of time; ${names[other(flagged)]} wins`;
     if (resigned) return `${names[resigned]} resigns; ${names[other(resigned)]} wins`;
     if (!state?.end) return null;
     if (finalScore) {

@@ -26,6 +26,7 @@ export class Setup {
     const { play } = this;
     if (!play.game || !play.node.state) return;
     play.stop(true);
+    play.timer.stop();
     this.active = true;
     this.marks = [...play.node.state.board];
     this.before = this.marks.join("");
@@ -59,7 +60,7 @@ export class Setup {
   draw() {
     this.board.clear();
     this.board.owners(null);
-    this.board.highlight([], null, []);
+    this.board.highlight([], [], []);
     this.board.position(this.marks, null);
     this.board.marks(this.play.node.marks);
   }

@@ -1,5 +1,6 @@
 // Game records: SGF to trees and back. Games that SGF does not number are named by LG, and their moves by LB and LW.
 
+import { overtime } from "./clock.js";
 import { Points } from "./points.js";
 import { Tree, other } from "./tree.js";
 
@@ -177,8 +178,9 @@ function setupOf(root, spelling, game) {
   const said = root.props.get("PL")?.[0]?.toUpperCase()[0];
   const turn = said === "W" || said === "B" ? said : null;
   if (!stones.length && (turn ?? "B") === "B") return null;
-  const handicap = game.word === "go" && stones.length > 1 && stones.every(([colour]) => colour === "B");
-  return { turn: turn ?? (handicap ? "W" : "B"), stones };
+  const black = game.word === "go" && stones.length > 1 && stones.every(([colour]) => colour === "B");
+  const handicap = black && turn !== "B" && (turn === null || root.props.has("HA"));
+  return { turn: turn ?? (handicap ? "W" : "B"), stones, ...(handicap ? { handicap } : {}) };
 }
 
 function note(node, props, spelling) {
@@ -193,6 +195,9 @@ function note(node, props, spelling) {
     if (colon < 0) continue;
     for (const point of spelling.range(value.slice(0, colon), [])) node.marks.set(point, value.slice(colon + 1, colon + 4));
   }
+  const time = Number(props.get(`${node.colour}L`)?.[0] || NaN);
+  const count = Number(props.get(`O${node.colour}`)?.[0] ?? 0);
+  if (time >= 0 && Number.isInteger(count) && count >= 0) node.left = { time, count };
   const saved = props.get("LOSANGE")?.[0];
   if (saved) {
     try {
@@ -270,7 +275,7 @@ class Spelling {
 const escaped = (text) => String(text).replace(/[\]\\]/g, "\\$&");
 
 /** The record of a game, with comments, marks and values. */
-export function write({ game, size, komi, rules, tree, names, result }) {
+export function write({ game, size, komi, rules, tree, names, result, clock }) {
   const points = new Points(game.letters, size);
   const spelling = new Spelling(game, points);
   const [width, height] = size;
@@ -284,6 +289,8 @@ export function write({ game, size, komi, rules, tree, names, result }) {
     names?.B ? `PB[${escaped(names.B)}]` : "",
     names?.W ? `PW[${escaped(names.W)}]` : "",
     result ? `RE[${escaped(result)}]` : "",
+    clock ? `TM[${clock.main}]` : "",
+    clock && overtime(clock) ? `OT[${overtime(clock)}]` : "",
     setup(tree.setup),
   ].join("");
   const [black, white] = game.sgf === null ? ["LB", "LW"] : ["B", "W"];
@@ -316,7 +323,8 @@ export function write({ game, size, komi, rules, tree, names, result }) {
       const own = start.stones.filter(([side]) => side === colour).map(([, point]) => `[${spelling.writePoint(point)}]`);
       return own.length ? name + own.join("") : "";
     };
-    return `${list("AB", "B")}${list("AW", "W")}PL[${start.turn}]`;
+    const handicap = start.handicap ? `HA[${start.stones.length}]` : "";
+    return `${handicap}${list("AB", "B")}${list("AW", "W")}PL[${start.turn}]`;
   }
 
   function notes(node) {
@@ -329,6 +337,10 @@ export function write({ game, size, komi, rules, tree, names, result }) {
     // LB names moves in games that SGF does not number, so that labels are not written there.
     if (labels.length && game.sgf !== null) {
       text += `LB${labels.map(([point, label]) => `[${spelling.writePoint(point)}:${escaped(label)}]`).join("")}`;
+    }
+    if (node.left) {
+      const { time, count } = node.left;
+      text += `${node.colour}L[${time.toFixed(2)}]${count ? `O${node.colour}[${count}]` : ""}`;
     }
     if (node.values) {
       text += `SBKV[${(100 * node.values.winrate).toFixed(2)}]LOSANGE[${escaped(JSON.stringify(node.values))}]`;

@@ -6,12 +6,16 @@ import { el } from "./svg.js";
 const ROW = Math.sqrt(3) / 2;
 const RADIUS = 1 / Math.sqrt(3);
 
-/** A look: box of the drawing, centre of a point, size of a piece, and the grid with its letters. */
+/** A look: box of the drawing, centre and area of a point, size of a piece, and the grid with its letters. */
 export function shapeOf(grid, points, isCell) {
   return (SHAPES[grid] ?? cells)(points, isCell);
 }
 
 const SHAPES = { lines, cells, hexagons };
+
+function square(x, y, name) {
+  return el("rect", { x, y, width: 1, height: 1, class: name });
+}
 
 function text(x, y, content) {
   const node = el("text", { x, y, class: "coordinate" });
@@ -53,9 +57,9 @@ function lines(points) {
     stone: 0.475,
     grid,
     coordinates: coordinates(points, -0.72, -0.72, width - 0.28, height - 0.28, centre),
-    cell: (point) => {
+    area: (point, name) => {
       const [x, y] = centre(point);
-      return { x: x - 0.5, y: y - 0.5 };
+      return square(x - 0.5, y - 0.5, name);
     },
   };
 }
@@ -73,7 +77,7 @@ function cells(points, isCell) {
   for (let point = 0; point < points.count; point++) {
     if (!isCell(point)) continue;
     const [x, y] = [point % width, Math.floor(point / width)];
-    grid.push(el("rect", { x, y, width: 1, height: 1, class: (x + y) % 2 ? "square dark" : "square light" }));
+    grid.push(square(x, y, (x + y) % 2 ? "square dark" : "square light"));
   }
   return {
     box: [-0.5, -0.5, width + 1, height + 1],
@@ -81,7 +85,7 @@ function cells(points, isCell) {
     stone: 0.4,
     grid,
     coordinates: coordinates(points, -0.25, -0.25, width + 0.25, height + 0.25, centre),
-    cell: (point) => ({ x: point % width, y: Math.floor(point / width) }),
+    area: (point, name) => square(point % width, Math.floor(point / width), name),
   };
 }
 
@@ -98,6 +102,15 @@ function hexagons(points) {
     return [x + RADIUS * Math.cos(angle), y + RADIUS * Math.sin(angle)];
   };
   const path = (corners) => corners.map(([x, y]) => `${x.toFixed(4)},${y.toFixed(4)}`).join(" ");
+  const area = (point, name) => el("polygon", { points: path([0, 1, 2, 3, 4, 5].map((k) => corner(point, k))), class: name });
+  // Where the shortest line from a point meets an edge of the board.
+  const meets = (point, edge) => {
+    const [cx, cy] = centre(point);
+    const far = edge === "south" ? (height - 1) / 2 : 0;
+    const near = Math.min(Math.max(cx, far), width - 1 + far);
+    const row = Math.floor(point / width) / 2;
+    return { north: [near, -0.62], south: [near, (height - 1) * ROW + 0.62], west: [row - 0.62, cy], east: [width - 1 + row + 0.62, cy] }[edge];
+  };
   const edge = (corners, side) => el("polyline", { points: path(corners), class: `edge ${side}` });
   const [last, bottom] = [width - 1, (height - 1) * width];
   const corners = { top: [], bottom: [], left: [], right: [] };
@@ -118,9 +131,8 @@ function hexagons(points) {
     edge(corners.bottom, "b"),
   ];
   for (let point = 0; point < points.count; point++) {
-    const six = [0, 1, 2, 3, 4, 5].map((k) => corner(point, k));
     const shade = ((point % width) + 2 * Math.floor(point / width)) % 3;
-    grid.push(el("polygon", { points: path(six), class: `hexagon s${shade}` }));
+    grid.push(area(point, `hexagon s${shade}`));
   }
   const letters = [];
   for (let x = 0; x < width; x++) {
@@ -137,10 +149,7 @@ function hexagons(points) {
     stone: 0.41,
     grid,
     coordinates: letters,
-    cell: (point) => {
-      const [x, y] = centre(point);
-      return { x: x - 0.5, y: y - 0.5 };
-    },
-    hexagons: true,
+    area,
+    edge: meets,
   };
 }

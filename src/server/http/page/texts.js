@@ -2,6 +2,7 @@
 
 import * as sgf from "./sgf.js";
 import { h, say } from "./svg.js";
+import { other } from "./tree.js";
 
 const KEY = "losange-game";
 
@@ -54,19 +55,26 @@ export class TextBoard {
 /** The game as SGF, with the names of who plays. */
 export function record(play) {
   const names = { B: play.players.B === "engine" ? "Losange" : "", W: play.players.W === "engine" ? "Losange" : "" };
-  return sgf.write({ ...pick(play), names, result: null });
+  const { game, size, komi, rules, tree, clock } = play;
+  return sgf.write({ game, size, komi, rules, tree, clock, names, result: result(tree) });
 }
 
-function pick({ game, size, komi, rules, tree }) {
-  return { game, size, komi, rules, tree };
+/** How the main line ended, as far as it is known without the engine; null otherwise. */
+function result(tree) {
+  let { root: node } = tree;
+  while (node.children.length) [node] = node.children;
+  if (node.flagged) return `${other(node.flagged)}+Time`;
+  if (node.resigned) return `${other(node.resigned)}+Resign`;
+  const winner = node.state?.end?.winner;
+  return node.finalScore ?? (winner ? `${winner}+` : null);
 }
 
 /** Puts the game and its settings into the browser's store. */
 export function keep(play) {
-  const { players, seconds, level, analysing, teaching, heat, swap } = play;
+  const { players, seconds, clock, level, analysing, teaching, heat, swap } = play;
   const path = play.tree.path().slice(1).map((node) => node.parent.children.indexOf(node));
   try {
-    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, level, analysing, teaching, heat }, swap, path, sgf: record(play) }));
+    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, analysing, teaching, heat }, swap, path, sgf: record(play) }));
   } catch {
     // The store is full or forbidden: the game lives on in the page.
   }

@@ -15,6 +15,11 @@ export class Node {
     /** Best values so far, seen by Black: {winrate, score, visits, proven, moves}. */
     this.values = null;
     this.comment = "";
+    /** The colour that has resigned here, or whose time is over. */
+    this.resigned = null;
+    this.flagged = null;
+    /** What the mover had left on its clock after the move: {time, count}. */
+    this.left = null;
     /** Marks by point: "TR", "SQ", "CR", "MA" or a label of at most three letters. */
     this.marks = new Map();
     this.depth = parent ? parent.depth + 1 : 0;
@@ -33,7 +38,7 @@ export function other(colour) {
 }
 
 export class Tree {
-  /** `setup`: null, or {turn, stones: [[colour, point name], ...]} of the root. */
+  /** `setup`: null, or {turn, stones: [[colour, point name], ...], handicap} of the root; `handicap` where its stones are one of Go. */
   constructor(setup = null) {
     this.setup = setup;
     this.root = new Node(null, null, null);
@@ -44,12 +49,7 @@ export class Tree {
     return this.setup?.turn ?? "B";
   }
 
-  /** Goes to the position after a move of the current one; makes it where there is none. */
-  play(colour, word) {
-    this.current = this.child(this.current, colour, word);
-    return this.current;
-  }
-
+  /** The position after a move; makes it where there is none. */
   child(node, colour, word) {
     const found = node.children.find((child) => child.colour === colour && child.word === word);
     if (found) return found;

@@ -1,0 +1,24 @@
+// Parts of dialogs.
+
+import { h } from "./svg.js";
+
+/** Opens a dialog, which goes away when it is closed. */
+export function dialog(title, ...content) {
+  const box = h("dialog", { ariaLabel: title }, h("h2", { textContent: title }), ...content);
+  document.body.append(box);
+  box.addEventListener("close", () => box.remove());
+  box.addEventListener("click", (event) => event.target === box && box.close());
+  box.showModal();
+  return box;
+}
+
+export function button(text, action, className = "") {
+  const node = h("button", { type: "button", textContent: text, className });
+  node.addEventListener("click", action);
+  return node;
+}
+
+/** A choice among [value, text] pairs. */
+export function select(options, value) {
+  return h("select", {}, ...options.map(([id, text]) => h("option", { value: id, textContent: text, selected: String(id) === String(value) })));
+}
