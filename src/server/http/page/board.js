@@ -1,6 +1,7 @@
 // The board: a static grid, pieces that change with the position, an overlay that changes with each report.
 // Clicks are found by place, so that nothing drawn can take them away.
 
+import { drawn } from "./insideview.js";
 import { el, set, say } from "./svg.js";
 import { shapeOf } from "./shapes.js";
 
@@ -12,7 +13,7 @@ export class Board {
   constructor(svg, onPoint, onHover) {
     this.svg = svg;
     this.layers = {};
-    for (const name of ["grid", "levels", "heat", "coordinates", "last", "pieces", "marks", "overlay", "cursor"]) {
+    for (const name of ["grid", "levels", "inside", "heat", "coordinates", "last", "pieces", "marks", "overlay", "cursor"]) {
       this.layers[name] = el("g", { class: name });
       svg.append(this.layers[name]);
     }
@@ -171,6 +172,11 @@ export class Board {
     }
     this.layers.cursor.querySelectorAll(".target, .last-dot").forEach((node) => node.remove());
     this.layers.cursor.append(...marks);
+  }
+
+  /** Shows what the solver tells; null for nothing. */
+  inside(picture) {
+    this.layers.inside.replaceChildren(...(picture ? drawn(this, picture) : []));
   }
 
   /** Marks and labels of a position, by name of point. */

@@ -20,6 +20,7 @@ const KEYS = [
   ["p, x", "pass, swap"],
   ["l", "teacher"],
   ["w, c", "heat map, coordinates"],
+  ["v", "solver of Hex"],
   ["m, d", "make main line, delete variation"],
   ["i", "comment on the move"],
   ["e", "set up a position, mark points"],

@@ -41,9 +41,19 @@ export class Engine {
       this.socket = null;
       this.onLink(false, event.reason);
       for (const command of waiting) command.reject(new Gone("the connection to the engine is gone"));
-      setTimeout(() => this.connect(), this.wait);
+      this.again = setTimeout(() => this.connect(), this.wait);
       this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
     };
+  }
+
+  /** Ends the session for good. */
+  close() {
+    const { socket, waiting } = this;
+    this.reset();
+    this.socket = null;
+    clearTimeout(this.again);
+    socket?.close();
+    for (const command of waiting) command.reject(new Gone("the session has ended"));
   }
 
   get connected() {
@@ -81,7 +91,11 @@ export class Engine {
   line(line) {
     if (!this.answer) {
       const head = /^([=?])(\d*) ?(.*)$/.exec(line);
-      if (!head) return;
+      if (!head) {
+        // Blocks between answers, such as those of the solver.
+        this.waiting[0]?.onLine?.(line);
+        return;
+      }
       this.answer = { ok: head[1] === "=", lines: head[3] ? [head[3]] : [] };
     } else if (line === "") {
       const { ok, lines } = this.answer;

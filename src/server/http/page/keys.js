@@ -27,6 +27,7 @@ const KEYS = {
   s: "save",
   t: "theme",
   u: "undo",
+  v: "solve",
   w: "heat",
   x: "swap",
   y: "copy",

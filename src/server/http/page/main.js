@@ -9,6 +9,7 @@ import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { Seats } from "./seats.js";
 import { Setup } from "./setup.js";
+import { Solver } from "./solver.js";
 import { $, el, h, say, set } from "./svg.js";
 import { TextBoard, keep, recall } from "./texts.js";
 import { other } from "./tree.js";
@@ -26,6 +27,7 @@ const text = new TextBoard($("text"));
 const seats = new Seats(play, names);
 const setup = new Setup(play, board, () => draw());
 const review = new Review(play, address("analysis"), () => changed());
+const solver = new Solver(play, address("gtp"), names, () => solved());
 const ask = dialogs(play, { begin, message });
 
 /** Points of a move that are clicked so far. */
@@ -129,18 +131,22 @@ play.addEventListener("begin", () => {
   text.begin(points);
   moveList.begin((node) => node.word);
   $("table").style.setProperty("--ratio", board.ratio.toFixed(4));
+  $("solve").parentElement.hidden = game.word !== "hex";
+  solver.show();
 });
 
 play.addEventListener("moved", () => {
   picked = [];
   line = null;
   shown = null;
+  solver.moved();
   draw();
   changed();
 });
 
 play.addEventListener("state", () => {
   draw();
+  solver.moved();
   store();
 });
 
@@ -192,6 +198,7 @@ function draw() {
   $("comment").hidden = !node.comment;
   say($("comment"), node.comment);
   highlight();
+  board.inside(solver.picture);
   text.show(state, names());
   spoken();
   buttons();
@@ -206,6 +213,15 @@ function holes(marks) {
   if (board.holes === key) return;
   board.holes = key;
   board.begin(play.game, play.points, marks);
+}
+
+/** What the solver tells has changed. */
+function solved() {
+  if (!play.game || setup.active) return;
+  board.inside(solver.picture);
+  solver.show();
+  values();
+  store();
 }
 
 function highlight() {
@@ -475,6 +491,7 @@ for (const [id, name] of Object.entries(switches)) {
     store();
   });
 }
+$("solve").addEventListener("change", (event) => solver.use(event.target.checked));
 $("letters").addEventListener("change", (event) => {
   svg.classList.toggle("bare", !event.target.checked);
   localStorage.setItem("losange-letters", event.target.checked ? "yes" : "no");
@@ -488,6 +505,7 @@ listen(play, board, {
     teach: () => toggle("teach"),
     heat: () => toggle("heat"),
     letters: () => toggle("letters"),
+    solve: () => play.game.word === "hex" && toggle("solve"),
     before: () => go(play.tree.sister(-1)),
     after: () => go(play.tree.sister(1)),
     remove: () => remove(play.node),
@@ -517,4 +535,4 @@ try {
 }
 
 /** For tests. */
-window.losange = { play, board, setup, review };
+window.losange = { play, board, setup, review, solver };

@@ -28,6 +28,13 @@ function setupLines({ turn, stones, handicap }) {
   return [`losange-setup ${turn} ${stones.map((stone) => stone.join(" ")).join(" ")}`];
 }
 
+/** Commands that lead from a new game of the right size to a position. */
+export function positionLines(tree, node) {
+  const moves = tree.path(node).slice(1).map(({ colour, word }) => `${colour} ${word}`);
+  const lines = tree.setup ? setupLines(tree.setup) : ["clear_board"];
+  return moves.length ? [...lines, `gogui-play_sequence ${moves.join(" ")}`] : lines;
+}
+
 export class Play extends EventTarget {
   constructor(url) {
     super();
@@ -320,6 +327,8 @@ export class Play extends EventTarget {
     if (!report.moves.length) return;
     const turn = node.state?.turn ?? "B";
     const values = valuesOf(report, turn);
+    const known = node.values?.proven;
+    if (known && !values.proven) Object.assign(values, { proven: known, winrate: known === "B" ? 1 : 0 });
     if (!node.values || values.visits >= node.values.visits || values.proven) node.values = values;
     if (node !== this.node) return;
     this.report = report;

@@ -59,6 +59,7 @@ export class Setup {
 
   draw() {
     this.board.clear();
+    this.board.inside(null);
     this.board.owners(null);
     this.board.highlight([], [], []);
     this.board.position(this.marks, null);
