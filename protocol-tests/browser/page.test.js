@@ -122,6 +122,29 @@ onPage("a record is opened, analysed, saved with its values, and opened again", 
   assert.ok(values.visits > 0 && values.moves.length > 0);
 });
 
+onPage("marks and labels of set-up go to the record and back", async (page) => {
+  for (const { game, size } of [{ game: "Hex", size: [5, 5] }, { game: "Clobber", size: [5, 5] }]) {
+    await begin(page, { game, size, white: "Person" });
+    await page.keyboard.press("e");
+    const points = await page.evaluate(() => [0, 1, 2, 3, 5, 6].map((point) => window.losange.play.points.name(point)));
+    for (const [i, tool] of ["△", "□", "○", "✕", "A", "A"].entries()) {
+      await page.locator("#tools").getByText(tool, { exact: true }).click();
+      await click(page, points[i]);
+    }
+    await page.locator("#tools").getByText("Done").click();
+    const marks = () => page.evaluate(() => Object.fromEntries(window.losange.play.node.marks));
+    const all = Object.fromEntries(["TR", "SQ", "CR", "MA", "A", "B"].map((mark, i) => [points[i], mark]));
+    assert.deepEqual(await marks(), all);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    const saved = readFileSync(await download.path(), "utf8");
+    await page.evaluate(() => window.losange.play.node.marks.clear());
+    await page.setInputFiles("#file", { name: "marks.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(saved) });
+    await page.waitForFunction(() => window.losange.play.node.marks.size);
+    assert.deepEqual(await marks(), all, saved);
+    assert.equal(await page.locator(".marks .mark").count(), 6);
+  }
+});
+
 onPage("variations are walked, promoted and pruned by keys", async (page) => {
   await begin(page, { game: "Hex", size: [5, 5], white: "Person", swap: false });
   for (const move of ["a1", "b2", "c3"]) {
@@ -179,6 +202,152 @@ onPage("the teacher judges, and a review lists what was lost", async (page) => {
   await page.waitForFunction(() => /lost|stopped|no move/i.test(document.querySelector("#report strong").textContent) && !document.querySelector("#report progress"));
   assert.match(await page.locator("#report strong").textContent(), /Red lost/);
   assert.ok(await page.evaluate(() => window.losange.play.tree.line().every((node) => node.values)));
+});
+
+const clocksOf = (page) => page.evaluate(() => ["below", "above"].map((place) => document.querySelector(`#${place} .clock`).textContent));
+
+onPage("both clocks run, the engine is told, and time that is over loses", async (page) => {
+  const sent = [];
+  page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload).replace(/^\d+ /, "").trim())));
+  await page.reload();
+  await page.waitForFunction(() => window.losange?.play.node.state);
+  await begin(page, { game: "Hex", size: [5, 5], swap: false, clock: { kind: "Fischer", minutes: 0.1, period: 1 } });
+  assert.ok(await page.evaluate(() => window.losange.play.timer.running?.colour === "B"));
+  await click(page, "c3");
+  await page.waitForFunction(() => window.losange.play.node.depth === 2);
+  await ready(page);
+  const left = await page.evaluate(() => window.losange.play.tree.path().slice(1).map((node) => node.left.time));
+  assert.ok(left.every((time) => time > 1 && time <= 7), `${left}`);
+  assert.ok(sent.includes("kata-time_settings fischer 6 1"));
+  const told = sent.map((line) => /^time_left (\w) ([\d.]+) 0$/.exec(line)).filter(Boolean);
+  assert.deepEqual(told.map(([, colour]) => colour), ["B", "W"]);
+  assert.equal(Number(told[0][2]), Number(left[0].toFixed(2)));
+  const [before] = await clocksOf(page);
+  await page.waitForFunction((text) => document.querySelector("#below .clock").textContent !== text, before);
+  assert.match(await page.locator("#below .clock").getAttribute("class"), /running.*low/);
+  // A look back stops the clocks, and shows what was left there.
+  await page.keyboard.press("ArrowLeft");
+  await ready(page);
+  assert.equal(await page.evaluate(() => window.losange.play.timer.running), null);
+  await page.reload();
+  await page.waitForFunction(() => window.losange?.play.node.state);
+  assert.deepEqual(await page.evaluate(() => window.losange.play.clock), { kind: "fischer", main: 6, period: 1, count: 3 });
+
+  await begin(page, { game: "Clobber", size: [4, 4], white: "Person", clock: { kind: "Byo-yomi", minutes: 0, period: 0.3, count: 2 } });
+  assert.match((await clocksOf(page))[1], /0:00\.3 × 2/);
+  await page.waitForFunction(() => window.losange.play.isOver);
+  assert.equal(await page.locator("#below .note").textContent(), "Black is out of time; White wins");
+  assert.match((await clocksOf(page))[0], /^0:00\.0$/);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  assert.match(readFileSync(await download.path(), "utf8"), /RE\[W\+Time\]TM\[0\]OT\[2x0.3 byo-yomi\]/);
+});
+
+onPage("a handicap of Go stands on its points", async (page) => {
+  await begin(page, { game: "Go", size: [9, 9], white: "Person", handicap: 4 });
+  const { board, turn } = await look(page);
+  assert.deepEqual([[...board].filter((mark) => mark === "B").length, turn], [4, "W"]);
+  assert.equal(await page.evaluate(() => window.losange.play.komi), 0.5);
+  await click(page, "E5");
+  await ready(page);
+  assert.deepEqual((await look(page)).moves, [null, "E5"]);
+  await page.click("#new");
+  await page.locator("dialog").getByLabel("Columns").fill("5");
+  await page.locator("dialog").getByText("Play", { exact: true }).click();
+  await page.waitForFunction(() => /no handicap of 4/.test(document.querySelector("#message:not([hidden])")?.textContent));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowLeft");
+  await ready(page);
+  assert.deepEqual((await look(page)).board, board);
+});
+
+onPage("the solver shows what is inside, and proves who wins", async (page) => {
+  await begin(page, { game: "Hex", size: [6, 6], white: "Person", swap: false });
+  await click(page, "c4");
+  await ready(page);
+  await page.keyboard.press("v");
+  await page.waitForFunction(() => /^Blue needs to look at \d+ of 35 cells, \d+ outside the must-play region/.test(document.querySelector("#found").textContent));
+  assert.ok((await page.locator(".inside .outside").count()) > 3);
+  assert.ok((await page.locator(".inside .bond.b").count()) > 0);
+  await begin(page, { game: "Hex", size: [5, 5], white: "Person", swap: false });
+  await click(page, "c3");
+  await page.waitForFunction(() => /Red’s edges are connected\.$/.test(document.querySelector("#found").textContent));
+  assert.ok((await page.locator(".inside .carrier.b").count()) > 5);
+  await page.click("#prove");
+  await page.waitForFunction(() => /^Red wins/.test(document.querySelector("#proof").textContent), null, { timeout: 30_000 });
+  assert.match(await page.locator("#value").textContent(), /Red wins, proved/);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => /^Red needs/.test(document.querySelector("#found").textContent));
+  assert.equal(await page.locator("#proof").textContent(), "");
+  await page.keyboard.press("v");
+  assert.equal(await page.locator(".inside > *").count(), 0);
+
+  await begin(page, { game: "Hex", size: [9, 9], white: "Person", swap: false });
+  await page.keyboard.press("v");
+  await page.waitForFunction(() => document.querySelector("#found").textContent);
+  await page.click("#prove");
+  await page.waitForFunction(() => /^Proving\. \d+ states/.test(document.querySelector("#proof").textContent));
+  assert.ok((await page.locator(".inside .proof").count()) > 5);
+  await page.click("#prove");
+  await page.waitForFunction(() => /^Stopped\. \d+ states/.test(document.querySelector("#proof").textContent));
+});
+
+/** Drops or pastes: an event with real transferred data at the board. */
+function transfer(page, kind, { text = null, file = null }) {
+  return page.evaluate(
+    ([type, words, content]) => {
+      const data = new DataTransfer();
+      if (words !== null) data.setData("text/plain", words);
+      if (content !== null) data.items.add(new File([content], "game.sgf", { type: "application/x-go-sgf" }));
+      const at = document.getElementById("board");
+      const options = { bubbles: true, cancelable: true };
+      const make = (name) => (name === "paste" ? new ClipboardEvent(name, { ...options, clipboardData: data }) : new DragEvent(name, { ...options, dataTransfer: data }));
+      if (type === "drop") {
+        at.dispatchEvent(make("dragover"));
+        if (document.getElementById("drop").hidden) throw new Error("nothing says that it can be dropped");
+      }
+      at.dispatchEvent(make(type));
+      if (!document.getElementById("drop").hidden) throw new Error("the sign stays");
+    },
+    [kind, text, file],
+  );
+}
+
+onPage("games are dropped, pasted and copied", async (page) => {
+  const line = () => page.evaluate(() => window.losange.play.tree.line().slice(1).map((node) => node.colour + node.word).join(" "));
+  await transfer(page, "drop", { file: "(;FF[4]EV[hex.ch.32.2.1]SZ[13];W[am];B[swap];W[gg])" });
+  await page.waitForFunction(() => window.losange.play.tree.line().length === 4);
+  assert.equal(await line(), "Ba13 Wswap-pieces Bg7");
+  await transfer(page, "drop", { text: "https://hexworld.org/board/#11r9c1,b3:sc6" });
+  await page.waitForFunction(() => window.losange.play.size[0] === 11);
+  assert.equal(await line(), "Bb3 Wswap-pieces Bc6");
+  await transfer(page, "paste", { text: "(;GM[11]SZ[5]AB[c3]AW[b2]PL[W]TR[a1]SQ[b1]CR[c1]MA[d1]SL[e1]LB[a2:x])" });
+  await page.waitForFunction(() => window.losange.play.size[0] === 5 && window.losange.play.node.state);
+  assert.equal((await look(page)).turn, "W");
+  assert.equal(await page.locator(".marks .mark").count(), 6);
+  await transfer(page, "paste", { text: "a5d4 b2" });
+  await page.waitForFunction(() => window.losange.play.tree.line().length === 4);
+  assert.equal(await line(), "Ba5 Wd4 Bb2");
+  for (const [link, words] of [["https://playhex.org/games/0d1f8e8c-3000-49ff-831a-84c20e514528", /asks no other host.*PlayHex/], ["https://www.littlegolem.net/jsp/game/game.jsp?gid=1", /Little Golem/], ["https://example.org/x", /example\.org/]]) {
+    await transfer(page, "paste", { text: link });
+    assert.match(await page.locator("#message").textContent(), words);
+  }
+  assert.equal(await line(), "Ba5 Wd4 Bb2");
+
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.keyboard.press("y");
+  await page.getByText("Copy HexWorld link").click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "https://hexworld.org/board/#5c1,a5d4b2");
+  await page.getByText("Copy SGF").click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^\(;FF\[4\]GM\[11\].*;B\[a5\]/s);
+  await page.keyboard.press("Escape");
+  // What was copied is pasted by the keys of the system into the dialog.
+  await page.keyboard.press("o");
+  await page.keyboard.press("Control+v");
+  assert.equal((await page.locator("dialog textarea").inputValue()).trim(), copied.trim());
+  await page.locator("dialog").getByText("Open", { exact: true }).last().click();
+  await page.waitForFunction(() => !document.querySelector("dialog"));
+  assert.equal(await line(), "Ba5 Wd4 Bb2");
 });
 
 onPage("on a phone everything fits, and taps play", async (page) => {

@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import * as clocks from "../../src/server/http/page/clock.js";
 import * as hexworld from "../../src/server/http/page/hexworld.js";
+import { Progress, parseCells, parseConnections } from "../../src/server/http/page/inside.js";
 import { Points } from "../../src/server/http/page/points.js";
+import * as records from "../../src/server/http/page/records.js";
 import { judge, parseReport, valuesOf, weakMove } from "../../src/server/http/page/reports.js";
 import * as sgf from "../../src/server/http/page/sgf.js";
 import { Tree, other, way } from "../../src/server/http/page/tree.js";
@@ -50,8 +53,8 @@ function someTree(game, size, below) {
     const word = game.points === 2 ? `${point()}-${point()}` : below(12) === 0 && game === GO ? "pass" : point();
     const node = tree.child(parent, parent.colour ? other(parent.colour) : tree.first, word);
     if (below(5) === 0) node.comment = "a ] comment \\ with: [brackets]\nand a line";
-    if (below(5) === 0) node.marks.set(point(), ["TR", "SQ", "CR", "MA"][below(4)]);
-    if (below(5) === 0 && game.sgf !== null) node.marks.set(point(), "A:]"[below(3)]);
+    if (below(5) === 0) node.marks.set(point(), ["TR", "SQ", "CR", "MA", "SL"][below(5)]);
+    if (below(5) === 0) node.marks.set(point(), "A:]"[below(3)]);
     if (below(4) === 0) node.values = { winrate: below(1000) / 1000, score: 1.5, visits: below(999), proven: null, moves: [{ move: word, pv: [word] }] };
     if (!nodes.includes(node)) nodes.push(node);
   }
@@ -89,11 +92,38 @@ test("records of other programs", () => {
   assert.equal(playhex.swap, true);
   const golem = sgf.read("(;FF[4]EV[hex.ch.32.2.1]PB[a]PW[b]SZ[13]RE[B];W[am];B[swap];W[gg];B[resign])", GAMES);
   assert.deepEqual(golem.tree.line().map((n) => [n.colour, n.word]).slice(1), [["B", "a13"], ["W", "swap-pieces"], ["B", "g7"]]);
+  const gui = sgf.read("(;FF[4]AP[HexGui:0.9]GM[11]SZ[5];B[a2];W[swap-sides];W[b2];B[pass];W[c3])", GAMES);
+  assert.deepEqual(gui.tree.line().map((n) => n.colour + n.word).slice(1), ["Ba2", "Wb2", "Wc3"]);
   const go = sgf.read("(;GM[1]SZ[9]HA[2]AB[cc:dd]KM[0.5]RU[Japanese];W[ee];B[tt];W[])", GAMES);
   assert.deepEqual([go.tree.setup.turn, go.tree.setup.stones.length], ["W", 4]);
   assert.deepEqual(go.tree.line().map((n) => n.word), [null, "E5", "pass", "pass"]);
   const own = sgf.read("(;FF[4]LG[clobber]SZ[5];LB[A5-A4];LW[D5-C5])", GAMES);
   assert.deepEqual(own.tree.line().map((n) => n.word), [null, "A5-A4", "D5-C5"]);
+});
+
+test("texts that are no SGF", () => {
+  const hex = { games: GAMES, game: HEX, points: new Points("htp", [11, 11]), size: [11, 11], komi: null, rules: null, swap: false };
+  const words = (text) => records.read(text, hex).tree.line().slice(1).map((node) => `${node.colour} ${node.word}`).join(", ");
+  assert.equal(words("a5 swap-pieces d4 f7"), "B a5, W swap-pieces, B d4, W f7");
+  assert.equal(words("a5d7f3i11"), "B a5, W d7, B f3, W i11");
+  assert.equal(words("1. a5 2. d7 3.f3"), "B a5, W d7, B f3");
+  assert.equal(words("a5 pass d4"), "B a5, B d4");
+  assert.equal(words("https://HexWorld.org/board/#11c1,a5:sd4"), "B a5, W swap-pieces, B d4");
+  const clobber = { ...hex, game: GAMES[2], points: new Points("gtp", [6, 5]), size: [6, 5] };
+  assert.equal(records.read("A1-B1 B2-C2", clobber).tree.line().at(-1).word, "B2-C2");
+  const refused = [
+    ["https://playhex.org/games/0d1f8e8c-3000-49ff-831a-84c20e514528", /asks no other host.*PlayHex.*SGF/],
+    ["https://www.littlegolem.net/jsp/game/game.jsp?gid=1512976", /Little Golem/],
+    ["http://example.org/a.sgf", /example\.org/],
+    ["www.playhex.org/x", /PlayHex/],
+    ["https://evil-playhex.org/x", /nothing was read from evil-playhex\.org/],
+    ["hello there", /no SGF/],
+    ["a5 z9", /no SGF/],
+    ["", /no SGF/],
+  ];
+  for (const [text, why] of refused) assert.throws(() => records.read(text, hex), why, text);
+  const likely = (text) => records.isLikely(text, hex.points);
+  assert.deepEqual(["(;GM[11])", "https://playhex.org/games/1", "a5 b6", "a5b6", "a5", "hello", ""].map(likely), [true, true, true, true, false, false, false]);
 });
 
 test("broken records are refused with words", () => {
@@ -188,4 +218,93 @@ test("weaker players choose worse moves more often", () => {
   const often = (level) => Array.from({ length: 400 }, () => weakMove(report, level, () => below(1000) / 1000)).filter((move) => move === "D4").length;
   assert.ok(often(1) > often(5));
   assert.ok(often(9) < 4);
+});
+
+test("clocks by each system", () => {
+  const absolute = { kind: "absolute", main: 60 };
+  assert.deepEqual(clocks.full(absolute), { time: 60, count: 0 });
+  assert.deepEqual(clocks.after(absolute, { time: 60, count: 0 }, 59), { time: 1, count: 0 });
+  assert.equal(clocks.after(absolute, { time: 60, count: 0 }, 60), null);
+
+  const fischer = { kind: "fischer", main: 60, period: 5 };
+  assert.deepEqual(clocks.rested(fischer, clocks.after(fischer, { time: 60, count: 0 }, 2)), { time: 63, count: 0 });
+  assert.equal(clocks.after(fischer, { time: 3, count: 0 }, 4), null);
+
+  const byoyomi = { kind: "byoyomi", main: 60, period: 10, count: 3 };
+  const later = (left, seconds) => clocks.after(byoyomi, left, seconds);
+  assert.deepEqual(later({ time: 60, count: 0 }, 61), { time: 9, count: 3 });
+  assert.deepEqual(later({ time: 60, count: 0 }, 75), { time: 5, count: 2 });
+  assert.deepEqual(later({ time: 10, count: 2 }, 12), { time: 8, count: 1 });
+  assert.deepEqual(clocks.rested(byoyomi, later({ time: 10, count: 2 }, 12)), { time: 10, count: 1 });
+  assert.equal(later({ time: 10, count: 2 }, 20), null);
+  assert.equal(clocks.remaining(byoyomi, { time: 60, count: 0 }), 90);
+  assert.equal(clocks.remaining(byoyomi, { time: 4, count: 2 }), 14);
+  assert.deepEqual(clocks.full({ ...byoyomi, main: 0 }), { time: 10, count: 3 });
+
+  const canadian = { kind: "canadian", main: 60, period: 30, count: 2 };
+  assert.deepEqual(clocks.after(canadian, { time: 60, count: 0 }, 70), { time: 20, count: 2 });
+  assert.equal(clocks.after(canadian, { time: 60, count: 0 }, 90), null);
+  assert.deepEqual(clocks.rested(canadian, { time: 20, count: 2 }), { time: 20, count: 1 });
+  assert.deepEqual(clocks.rested(canadian, { time: 20, count: 1 }), { time: 30, count: 2 });
+  assert.equal(clocks.after(canadian, { time: 20, count: 1 }, 20), null);
+});
+
+test("clocks over random games never gain what was not given", () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const below = random(seed);
+    const kind = ["absolute", "byoyomi", "canadian", "fischer"][below(4)];
+    const system = { kind, main: 10 + below(50), period: 1 + below(20), count: 1 + below(5) };
+    let left = clocks.full(system);
+    let given = clocks.remaining(system, left);
+    for (let move = 0; move < 50; move++) {
+      const seconds = below(60) / 10;
+      const limit = clocks.remaining(system, left);
+      const then = clocks.after(system, left, seconds);
+      assert.equal(then === null, seconds >= limit - 1e-9, `${JSON.stringify(system)} ${JSON.stringify(left)} ${seconds}`);
+      if (!then) break;
+      assert.ok(Math.abs(clocks.remaining(system, then) + seconds - limit) < 1e-9);
+      left = clocks.rested(system, then);
+      given += system.period;
+      assert.ok(clocks.remaining(system, left) <= given && left.time >= 0 && left.count <= system.count);
+      assert.ok(clocks.share(system, left) < clocks.remaining(system, left));
+    }
+  }
+});
+
+test("clocks are told to people, the engine and records", () => {
+  const byoyomi = { kind: "byoyomi", main: 60, period: 10, count: 3 };
+  const shown = (time, count) => clocks.show(byoyomi, { time, count });
+  assert.deepEqual([shown(3599.2, 0), shown(65, 0), shown(9.98, 3), shown(0, 1)], ["60:00", "1:05", "0:09.9 × 3", "0:00.0 × 1"]);
+  assert.equal(clocks.show({ ...byoyomi, kind: "canadian" }, { time: 30, count: 5 }), "0:30 / 5");
+  const low = (time, count) => clocks.isLow(byoyomi, { time, count });
+  assert.deepEqual([low(5, 0), low(5, 2), low(5, 1), low(15, 1)], [false, false, true, false]);
+  assert.equal(clocks.settings(byoyomi), "kata-time_settings byoyomi 60 10 3");
+  assert.equal(clocks.settings({ kind: "fischer", main: 60, period: 2, count: 3 }), "kata-time_settings fischer 60 2");
+  assert.equal(clocks.settings({ kind: "absolute", main: 60, period: 2, count: 3 }), "kata-time_settings absolute 60");
+  const tree = new Tree({ turn: "W", stones: [["B", "C3"], ["B", "G7"]], handicap: true });
+  tree.child(tree.root, "W", "E5").left = { time: 9.5, count: 2 };
+  const text = sgf.write({ game: GO, size: [9, 9], komi: 0.5, rules: "japanese", tree, names: null, result: "W+Time", clock: byoyomi });
+  assert.match(text, /RE\[W\+Time\]TM\[60\]OT\[3x10 byo-yomi\]HA\[2\]AB\[cg\]\[gc\]PL\[W\].*;W\[ee\]WL\[9\.50\]OW\[2\]/s);
+  const back = sgf.read(text, GAMES).tree;
+  assert.deepEqual([back.setup, back.root.children[0].left], [tree.setup, { time: 9.5, count: 2 }]);
+});
+
+test("the solver's words are read", () => {
+  assert.deepEqual(parseCells("a1 fdb b2 fcw c3 id[d4] e5 x"), [
+    { point: "a1", kind: "dead", colour: "B" },
+    { point: "b2", kind: "captured", colour: "W" },
+    { point: "c3", kind: "dominated", by: "d4" },
+    { point: "e5", kind: "outside" },
+  ]);
+  assert.deepEqual(parseCells(""), []);
+  assert.deepEqual(parseConnections("black north south full h-search [ a1 b2 ] [ ]\nwhite west east semi h-search [ c3 ] [ ] c3\nblack north south full h-search [ ] [ ]"), [
+    { full: true, carrier: ["a1", "b2"], key: null },
+    { full: false, carrier: ["c3"], key: "c3" },
+    { full: true, carrier: [], key: null },
+  ]);
+  const progress = new Progress();
+  const whole = ["gogui-gfx:", "dfpn", "VAR B d4 W c5", "LABEL d4 12@2k c5 L", "TEXT 3021 states, 1.5 s", ""].map((line) => progress.take(line));
+  assert.deepEqual(whole, [false, false, false, false, true, false]);
+  assert.deepEqual([progress.line, progress.text], [["d4", "c5"], "3021 states, 1.5 s"]);
+  assert.deepEqual(progress.labels, [{ point: "d4", kind: "open", mine: "12", theirs: "2k" }, { point: "c5", kind: "lost", mine: "", theirs: "" }]);
 });

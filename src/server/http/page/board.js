@@ -192,6 +192,7 @@ export class Board {
         kind === "CR" ? el("circle", { cx: x, cy: y, r })
         : kind === "SQ" ? el("rect", { x: x - 0.2, y: y - 0.2, width: 0.4, height: 0.4 })
         : kind === "TR" ? el("path", { d: `M${x} ${y - r}L${x + r} ${y + 0.17}L${x - r} ${y + 0.17}Z` })
+        : kind === "SL" ? el("circle", { cx: x, cy: y, r: 0.12, class: "spot" })
         : kind === "MA" ? el("path", { d: `M${x - 0.18} ${y - 0.18}l.36 .36m0 -.36l-.36 .36` })
         : el("text", { x, y });
       if (shape.tagName === "text") shape.textContent = kind;

@@ -4,10 +4,10 @@ import { button, dialog } from "./box.js";
 import * as hexworld from "./hexworld.js";
 import { newGame } from "./newgame.js";
 import { RULES } from "./play.js";
+import * as records from "./records.js";
 import * as sgf from "./sgf.js";
 import { $, h } from "./svg.js";
 import { record } from "./texts.js";
-import { Tree } from "./tree.js";
 
 const KEYS = [
   ["← →", "back, forward"],
@@ -37,30 +37,9 @@ function download(name, text) {
 }
 
 export function dialogs(play, { begin, message }) {
-  /** A game of text: SGF, a link of HexWorld's, or moves. Throws an error for people. */
-  function read(text) {
-    const find = (word) => play.games.find((game) => game.word === word);
-    if (!text.includes("(")) {
-      const linked = hexworld.read(text);
-      if (linked) return { game: find("hex"), komi: null, rules: null, ...linked };
-      const words = text.trim().split(/[\s,]+/).filter((word) => !/^\d+\.$/.test(word));
-      const { game, points, size, komi, rules, swap } = play;
-      const tree = new Tree();
-      let node = tree.root;
-      for (const word of words) {
-        const named = /^(pass|swap-pieces)$/i.test(word) ? word.toLowerCase() : points.ofPoints(points.ofMove(word));
-        if (!named) throw new Error(`“${word.slice(0, 20)}” is no SGF, no link and no move of this board`);
-        node = tree.child(node, node.depth % 2 && game.players > 1 ? "W" : "B", named);
-      }
-      tree.go(node);
-      return { game, size, komi, rules, swap: swap || words.includes("swap-pieces"), tree };
-    }
-    return sgf.read(text, play.games);
-  }
-
   function load(text) {
     try {
-      const game = read(text);
+      const game = records.read(text, play);
       const rules = game.rules?.toLowerCase();
       play.paused = true;
       play.clock = null;
@@ -96,13 +75,14 @@ export function dialogs(play, { begin, message }) {
     event.preventDefault();
     drop.hidden = true;
     const [file] = event.dataTransfer.files;
+    if (!play.game) return;
     if (file) loadFile(file);
     else load(event.dataTransfer.getData("text/plain"));
   });
   addEventListener("paste", (event) => {
     if (event.target.matches?.("input, textarea")) return;
     const text = event.clipboardData.getData("text/plain");
-    if (text.includes("(;") || /hexworld/i.test(text)) load(text);
+    if (play.game && records.isLikely(text, play.points)) load(text);
   });
 
   function open() {

@@ -4,7 +4,9 @@ import { overtime } from "./clock.js";
 import { Points } from "./points.js";
 import { Tree, other } from "./tree.js";
 
-const MARKS = ["TR", "SQ", "CR", "MA"];
+const MARKS = ["TR", "SQ", "CR", "MA", "SL"];
+/** Labels where LB is a move. */
+const LABEL = "LABEL";
 const MOST_NODES = 100_000;
 /** Longest record, in letters. */
 export const MOST_LETTERS = 8_000_000;
@@ -127,7 +129,8 @@ export function read(text, games) {
       if (value === undefined) continue;
       const word = spelling.read(value);
       if (word === null) throw new Error(`${name}[${value.slice(0, 20)}] is no move of ${game.name}`);
-      if (word === "resign") continue;
+      // A swap that changes the players is not seen on the board, and Hex has no pass: the colours of the moves tell all.
+      if (word === "resign" || word === "swap-sides" || (word === "pass" && game.word === "hex")) continue;
       swap ||= word === "swap-pieces";
       at = tree.child(at, turned ? other(letter) : letter, word);
     }
@@ -190,7 +193,7 @@ function note(node, props, spelling) {
       for (const point of spelling.range(value, [])) node.marks.set(point, mark);
     }
   }
-  for (const value of (spelling.numbered && props.get("LB")) || []) {
+  for (const value of props.get(spelling.numbered ? "LB" : LABEL) ?? []) {
     const colon = value.indexOf(":");
     if (colon < 0) continue;
     for (const point of spelling.range(value.slice(0, colon), [])) node.marks.set(point, value.slice(colon + 1, colon + 4));
@@ -239,6 +242,7 @@ class Spelling {
     }
     if (word === "resign" || word === "forfeit") return "resign";
     if (this.hex && (word === "swap" || word === "swap-pieces")) return "swap-pieces";
+    if (this.hex && word === "swap-sides") return word;
     if (word === "pass") return "pass";
     const points = text.split("-").map((name) => this.point(name));
     return points.includes(null) ? null : this.points.ofPoints(points);
@@ -334,9 +338,8 @@ export function write({ game, size, komi, rules, tree, names, result, clock }) {
       if (own.length) text += mark + own.join("");
     }
     const labels = [...node.marks].filter(([, kind]) => !MARKS.includes(kind));
-    // LB names moves in games that SGF does not number, so that labels are not written there.
-    if (labels.length && game.sgf !== null) {
-      text += `LB${labels.map(([point, label]) => `[${spelling.writePoint(point)}:${escaped(label)}]`).join("")}`;
+    if (labels.length) {
+      text += `${spelling.numbered ? "LB" : LABEL}${labels.map(([point, label]) => `[${spelling.writePoint(point)}:${escaped(label)}]`).join("")}`;
     }
     if (node.left) {
       const { time, count } = node.left;

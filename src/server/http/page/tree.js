@@ -20,7 +20,7 @@ export class Node {
     this.flagged = null;
     /** What the mover had left on its clock after the move: {time, count}. */
     this.left = null;
-    /** Marks by point: "TR", "SQ", "CR", "MA" or a label of at most three letters. */
+    /** Marks by point: "TR", "SQ", "CR", "MA", "SL" or a label of at most three letters. */
     this.marks = new Map();
     this.depth = parent ? parent.depth + 1 : 0;
   }
