@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::call::{Call, Command, Dialect, expected};
 use super::play;
 use super::reply::{Answer, Refusal};
-use crate::session::Session;
 use crate::session::clock::System;
 
 /// The time systems that `kata-time_settings` knows.
@@ -78,7 +77,11 @@ fn byoyomi<S: Dialect>(call: &Call<'_, S>) -> Result<System, Refusal> {
     })
 }
 
-fn fischer<S: Dialect>(call: &Call<'_, S>, fullest: Option<Duration>, longest: Option<Duration>) -> Result<System, Refusal> {
+fn fischer<S: Dialect>(
+    call: &Call<'_, S>,
+    fullest: Option<Duration>,
+    longest: Option<Duration>,
+) -> Result<System, Refusal> {
     let increment = call.seconds(2, "seconds added by a move")?;
     Ok(System::Fischer { main: main(call)?, increment, fullest, longest })
 }
