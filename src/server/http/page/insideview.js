@@ -16,10 +16,7 @@ export function drawn(board, { cells, ends, winning, labels }) {
     if (kind === "dead") all.push(el("path", { d: `M${cx - 0.13} ${cy - 0.13}l.26 .26m0 -.26l-.26 .26`, class: "cross" }));
     if (kind === "dominated") all.push(...arrow([cx, cy], centre(by)));
   }
-  for (const { point, edge, colour } of ends) {
-    // Lines go out from stones; empty cells would be too many.
-    if (board.pieces[place(point)]) all.push(bond(centre(point), board.shape.edge(place(point), edge), colour));
-  }
+  for (const { point, edge, colour } of ends) all.push(bond(centre(point), shape.edge(place(point), edge), colour));
   for (const { point, kind, mine, theirs } of labels) {
     const [x, y] = centre(point);
     if (kind !== "open") all.push(shape.area(place(point), `cell ${kind}`));

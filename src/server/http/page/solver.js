@@ -112,10 +112,16 @@ export class Solver {
     this.node = node;
     this.inside = {
       cells: parseCells(cells ?? ""),
-      ends: connected.flatMap((text, i) => (text ?? "").split(" ").filter((word) => play.points.point(word) !== null).map((point) => ({ colour: ends[i][0], edge: ends[i][1], point }))),
+      ends: connected.flatMap((text, i) => this.stones(node, text ?? "", ...ends[i])),
       winning: winning.sort((a, b) => a.carrier.length - b.carrier.length)[0] ?? null,
     };
     this.changed();
+  }
+
+  /** Stones of a side among the ends that are connected with an edge; empty cells would be too many to draw. */
+  stones(node, text, colour, edge) {
+    const { points } = this.play;
+    return text.split(" ").filter((word) => node.state.board[points.point(word)] === colour).map((point) => ({ colour, edge, point }));
   }
 
   /** Proves who wins: the solver goes on where it was until it knows, or is stopped. */
@@ -186,6 +192,8 @@ export class Solver {
     say($("prove"), proof ? "Stop" : "Prove");
     $("prove").disabled = !proof && (play.isOver || !play.node.state);
     say($("proof"), proof ? `Proving. ${named(proof.progress.text, this.names())}` : named(this.words, this.names()));
+    const drawn = this.picture;
+    for (const item of $("legend").children) item.hidden = !shows(drawn, item.className);
     say($("found"), this.node === play.node && this.inside ? told(this.inside, play, this.names()) : "");
   }
 }
@@ -193,6 +201,13 @@ export class Solver {
 /** The engine's words with the names of the sides. */
 function named(text, names) {
   return text.replace(/\bblack\b/g, names.B).replace(/\bwhite\b/g, names.W);
+}
+
+/** Whether a kind of cell, or a connection, is in a picture. */
+function shows(picture, kind) {
+  if (!picture) return false;
+  if (kind === "carrier") return Boolean(picture.winning) || picture.ends.length > 0;
+  return picture.cells.some((cell) => cell.kind === kind);
 }
 
 /** What is inside, in words. */
