@@ -376,7 +376,9 @@ onPage("the game survives a reload", async (page) => {
 onPage("axe finds no serious fault", async (page) => {
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(axe);
-  await begin(page, { game: "Hex", size: [8, 8], white: "Person" });
+  await begin(page, { game: "Hex", size: [8, 8], white: "Person", clock: { kind: "Byo-yomi", minutes: 0, period: 3600, count: 3 } });
+  await page.locator("#solve").check();
+  await page.waitForFunction(() => document.querySelector("#found").textContent);
   await page.locator("#analyse").check();
   await page.locator("#teach").check();
   await page.locator("#text summary").click();
