@@ -4,7 +4,6 @@ import { Engine, Gone } from "./engine.js";
 import { Progress, parseCells, parseConnections } from "./inside.js";
 import { positionLines } from "./play.js";
 import { $, say } from "./svg.js";
-import { other } from "./tree.js";
 
 /** Wait before a position is looked into, so that going through a game costs nothing. */
 const QUIET = 120;
@@ -130,7 +129,7 @@ export class Solver {
     const { node } = play;
     if (!this.active || !engine.connected || !node.state || play.isOver) return;
     engine.interrupt();
-    const proof = { node, progress: new Progress(), stopped: false, states: 0 };
+    const proof = { node, progress: new Progress(), stopped: false };
     this.proof = proof;
     this.words = "";
     this.changed();
@@ -157,8 +156,7 @@ export class Solver {
   proved(proof, winner) {
     const { node, progress } = proof;
     if (winner) {
-      const moves = [];
-      const values = node.values ?? { score: 0, visits: 0, moves };
+      const values = node.values ?? { score: 0, visits: 0, moves: [] };
       node.values = { ...values, winrate: winner === "B" ? 1 : 0, proven: winner };
     }
     if (this.play.node !== node) return;
