@@ -57,7 +57,7 @@ impl LabelSettings {
 }
 
 impl<G: Planes> Labelled<G> {
-    /// What is learned of the position.
+    /// The lesson of the position.
     fn lesson(&self, said: &Evaluation) -> Lesson<G> {
         let place = |(&mv, &share): (&G::Move, &f32)| Some((self.position.action_index(mv, 0)?, share, 1.0));
         let end = said.score.filter(|_| !said.ownership.is_empty());

@@ -170,11 +170,12 @@ impl Plain {
 /// as published.
 #[test]
 fn best_first_minimax_is_the_published_one() {
-    let rows: [(&str, fn() -> Plain); 6] = [
+    type Row = (&'static str, fn() -> Plain);
+    let rows: [Row; 6] = [
         ("ubfm-2019", || Plain { completion: true, ..Plain::default() }),
         ("ubfm_s-2019", || Plain { completion: true, ..Plain::default() }),
         ("ubfm_s-uncompleted-2019", Plain::default),
-        ("ubfm_uct-2019", || Plain { completion: true, constant: Some(1.414_213_5), ..Plain::default() }),
+        ("ubfm_uct-2019", || Plain { completion: true, constant: Some(std::f32::consts::SQRT_2), ..Plain::default() }),
         ("descent-2019", || Plain { completion: true, descent: true, ..Plain::default() }),
         ("descent-2020", || Plain { completion: true, descent: true, ..Plain::default() }),
     ];
