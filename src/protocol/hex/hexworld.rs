@@ -28,7 +28,7 @@ enum Token {
 /// Reads a link, or the part of it that stands after `#`: the game up to the cursor, or so many moves of all, ahead of the cursor too.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault of the link, in words.
 pub(super) fn read(text: &str, most: Option<usize>) -> Result<Record<Position>, String> {
     let text = text.trim().replace("%2C", ",").replace("%2c", ",");
     let board = match text.split_once('#') {
