@@ -100,10 +100,12 @@ impl<G: Planes> Machine for Labelled<G> {
         self.said = Some(network.evaluation(&PolicyQuery::new(&self.position, &self.moves), answers, number));
     }
 
-    /// Where the model says nothing of scores and owners, the end of the game does.
+    /// Where the model says nothing of scores and owners, the end of the game does; a game that was given up teaches nothing then.
     fn lessons(mut self, _: &LabelSettings, _: &mut Rng) -> Vec<Lesson<G>> {
         let end = End::of(&self.position);
         self.lessons.iter_mut().filter(|lesson| lesson.end.is_none()).for_each(|lesson| lesson.end.clone_from(&end));
+        let scored = !self.position.owners().is_empty();
+        self.lessons.retain(|lesson| !scored || lesson.end.is_some());
         self.lessons
     }
 }
@@ -116,7 +118,7 @@ mod tests {
     use crate::eval::net::{Backend, Options};
     use crate::game::Game;
     use crate::games::Size;
-    use crate::games::go::{Position, Rules};
+    use crate::games::go::{Move, Position, Rules};
     use crate::learn::selfplay::Player;
 
     const SETTINGS: LabelSettings = LabelSettings { temperature: 1.0, chance: 0.05, keep: 1.0 };
@@ -172,6 +174,31 @@ mod tests {
         assert_eq!((shard.scores.len(), shard.owners.len()), (shard.len(), 25 * shard.len()));
         for targets in shard.targets.chunks(26) {
             assert!((targets.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        }
+    }
+
+    /// A model of policy and value alone leaves scores and owners to the end of the game, which one that goes round does not have.
+    #[test]
+    fn ends_tell_what_the_model_does_not() {
+        let said = |position: &Position| {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let policy = vec![1.0 / moves.len() as f32; moves.len()];
+            (moves, Evaluation { policy, ..Evaluation::default() })
+        };
+        let mut rng = Rng::new(7);
+        for passes in [1, 2] {
+            let mut game = Labelled::new(start());
+            for _ in 0..passes {
+                let (moves, evaluation) = said(&game.position);
+                game.moves = moves;
+                game.lessons.push(game.lesson(&evaluation));
+                game.position.play(Move::PASS);
+            }
+            let over = game.position.outcome().is_some();
+            let lessons = game.lessons(&SETTINGS, &mut rng);
+            assert_eq!((over, lessons.len()), if passes == 2 { (true, 2) } else { (false, 0) });
+            assert!(lessons.iter().all(|lesson| lesson.end.as_ref().is_some_and(|end| end.score == -7.5)));
         }
     }
 

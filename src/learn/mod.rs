@@ -1,8 +1,8 @@
 //! Learning from the engine's own games: self-play by descent, by the bare model and by policy, teachers, labels by other models, what is
 //! learned from them, and the files that carry it.
 //!
-//! Start reading at [`selfplay`], then `descent`, `outcome`, `puct`, `labels` and [`teacher`]. Training itself is `scripts/train/train.py`, but for the
-//! weights of what moves look like, which are fitted in [`features`].
+//! Start reading at [`selfplay`], then `descent`, `outcome`, `puct`, `labels` and [`teacher`]. Training itself is
+//! `scripts/train/train.py`, but for the weights of what moves look like, which are fitted in [`features`].
 
 mod descent;
 pub mod features;
