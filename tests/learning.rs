@@ -305,7 +305,9 @@ fn go_is_played_by_policy() {
         &[&["selfplay", path], &fixed[..], &["--time", "5", "--shard", "100", "--backend", "embedded"]].concat(),
     );
     assert!(success, "{stderr}");
-    let shard = fs::read_dir(folder.path().join("shards")).unwrap().next().unwrap().unwrap().path();
+    // The last one has what was left.
+    let shards = fs::read_dir(folder.path().join("shards")).unwrap().map(|entry| entry.unwrap());
+    let shard = shards.max_by_key(|entry| entry.metadata().unwrap().len()).unwrap().path();
     let mut archive = zip::ZipArchive::new(fs::File::open(shard).unwrap()).unwrap();
     let mut numbers = |name: &str| {
         let mut bytes = Vec::new();

@@ -5,6 +5,8 @@ param_mohex max_memory 1073741824
 param_mohex max_games 12
 10 param_mohex
 #? [.*playouts 12\n.*]
+9 losange-get solver_share
+#? [0]
 11 param_mohex max_games 0
 #! [syntax error: expected a number of games from 1.*]
 12 param_mohex max_time -1

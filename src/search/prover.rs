@@ -111,7 +111,7 @@ impl<G: Solvable> PositionSolver<G> for solver::Solver<G> {
 }
 
 /// A search with a solver before it. The solver has a share of the time ([`Params::solver_share`](super::Params)) where there is
-/// a limit of time, none of iterations, and all moves may be played. A search that is asked for by name is left to itself.
+/// a limit of time and all moves may be played. A search that is asked for by name is left to itself.
 pub struct Prover<G: Game> {
     share: Arc<Share>,
     solver: Box<dyn PositionSolver<G>>,
@@ -162,7 +162,7 @@ impl<G: Game> Prover<G> {
 
 impl<G: Game> Searcher<G> for Prover<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
-        let (Some(time), None) = (task.budget.time, task.budget.nodes) else { return self.search.run(task, on_report) };
+        let Some(time) = task.budget.time else { return self.search.run(task, on_report) };
         let start = Instant::now();
         let (verdict, nodes) = self.prove(task, time);
         let to_move = task.position.to_move();
@@ -294,7 +294,6 @@ mod tests {
         assert_eq!(resolution(&position, &|params, _| params.search = Method::UbfmS), None);
         assert_eq!(resolution(&position, &|params, _| params.solver_share = 0.0), None);
         assert_eq!(resolution(&position, &|_, budget| budget.time = None), None);
-        assert_eq!(resolution(&position, &|_, budget| budget.nodes = Some(1)), None);
         // A first move that wins is one that is swapped.
         assert_eq!(resolution(&board(4, &[]), &|_, _| ()), Some(Side::First));
         let mut swappable = Position::new(Size::square(4));

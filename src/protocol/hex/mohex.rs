@@ -22,7 +22,11 @@ pub(super) fn param(call: &mut Hex<'_>) -> Answer {
             if games == 0 {
                 return Err(expected(wanted, "0"));
             }
-            change(call, |settings| settings.playouts = Some(games));
+            // A level is no level where a solver plays the end: it would have half of the time.
+            change(call, |settings| {
+                settings.playouts = Some(games);
+                settings.params.solver_share = 0.0;
+            });
         }
         "max_time" => {
             let wanted = "a number of seconds from 0";
