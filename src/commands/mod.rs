@@ -18,6 +18,7 @@ mod options;
 mod out;
 mod play;
 mod resources;
+mod review;
 mod runtime;
 mod score;
 mod selfplay;
@@ -38,6 +39,7 @@ Examples:
   losange clobber --size 6x5                 play Clobber over GTP; solitaire, avalam, breakthrough likewise
   losange go --rules japanese --komi 6.5 --resign 0.05
   losange analysis                           answer KataGo's JSON queries
+  losange review game.sgf                    what each move of a recorded game lost
   losange serve --listen 127.0.0.1:8551      one session for each connection
   losange board hex                          a board in the browser, with analysis
   losange status 127.0.0.1:8551              sessions and load of that server
@@ -76,6 +78,8 @@ enum Command {
     Play(play::PlayGame),
     /// Answer queries of KataGo's JSON analysis protocol on standard input and output.
     Analysis(analysis::Analysis),
+    /// Review recorded games: what each move lost, and better lines.
+    Review(review::Review),
     /// Serve sessions over TCP and WebSocket.
     Serve(serve::Serve),
     /// Show a board in the browser: play, analyse, review.
@@ -144,6 +148,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     match cli.command {
         Command::Play(game) => play::run(game),
         Command::Analysis(options) => analysis::run(&options),
+        Command::Review(options) => review::run(&options),
         Command::Serve(options) => serve::run(&options),
         Command::Board(options) => board::run(&options),
         Command::Status { server } => serve::status_of(server),

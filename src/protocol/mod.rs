@@ -25,6 +25,7 @@ mod raw;
 pub mod record;
 pub mod replay;
 pub mod reply;
+pub mod review;
 pub mod sgf;
 mod state;
 mod talk;

@@ -13,7 +13,7 @@ use super::sgf::{self, SgfNode};
 use super::vertex::{self, Notation};
 use crate::game::{Game, Side};
 use crate::games::{MOST_LINES, Points, Size, Spelled, Spelling};
-use crate::players::Kind;
+use crate::players::{Kind, Played, Visitor};
 use crate::session::history::History;
 
 /// A game read from a file: a start and legal moves.
@@ -27,22 +27,47 @@ pub struct Record<G: Game> {
     pub turn: Option<Side>,
 }
 
+/// A node of a record's main line, as it is played.
+#[derive(Clone, Debug)]
+pub struct Stage<G: Game> {
+    /// The position after it; the side to move is that which moves next in the record, where one does.
+    pub position: G,
+    /// Its move, where it has one legal move and sets nothing up.
+    pub played: Option<(Side, G::Move)>,
+    /// Whether it is the first one, or the position differs from the one before.
+    pub is_new: bool,
+}
+
 /// The text of a record's file. Bytes that are no UTF-8 are replaced.
 ///
 /// # Errors
 /// `cannot load file: ...` with the reason.
 pub fn text(path: &str) -> Result<String, Refusal> {
-    let refused = |why: &dyn std::fmt::Display| Refusal::new(format_args!("cannot load file: {path}: {why}"));
+    text_of(path.as_ref()).map_err(|why| Refusal::new(format_args!("cannot load file: {path}: {why}")))
+}
+
+/// Text of a file, one that is no larger than records are.
+///
+/// # Errors
+/// The reason why it cannot be read.
+pub fn text_of(path: &Path) -> Result<String, String> {
     // A pipe or a device could keep the session waiting for ever.
-    let metadata = Path::new(path).metadata().map_err(|e| refused(&e))?;
+    let metadata = path.metadata().map_err(|e| e.to_string())?;
     if !metadata.is_file() {
-        return Err(refused(&"it is no ordinary file"));
+        return Err("it is no ordinary file".to_owned());
     }
-    let mut bytes = Vec::new();
-    let limit = sgf::LARGEST as u64 + 1;
-    File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(|e| refused(&e))?;
+    File::open(path).map_err(|e| e.to_string()).and_then(text_from)
+}
+
+/// Text of something that is read to its end, as [`text_of`].
+///
+/// # Errors
+/// As there.
+pub fn text_from(source: impl Read) -> Result<String, String> {
+    let (mut bytes, limit) = (Vec::new(), sgf::LARGEST as u64 + 1);
+    source.take(limit).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
     if bytes.len() > sgf::LARGEST {
-        return Err(refused(&format_args!("it is larger than {} MiB", sgf::LARGEST >> 20)));
+        return Err(format!("it is larger than {} MiB", sgf::LARGEST >> 20));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -188,6 +213,11 @@ impl Habits {
         }
     }
 
+    /// The side that is meant.
+    fn side(self, side: Side) -> Side {
+        if self.turned { side.opponent() } else { side }
+    }
+
     /// The word that is meant.
     fn word(self, word: &str) -> &str {
         let is = |other: &str| word.eq_ignore_ascii_case(other);
@@ -213,6 +243,24 @@ fn check_game<G: Spelled>(node: &SgfNode, kind: Kind) -> Result<(), String> {
             Err(format!("it is no game of {kind}, {found}"))
         }
     }
+}
+
+/// The game that a record is of, among those of the engine.
+pub fn kind_of(root: &SgfNode) -> Option<Kind> {
+    struct IsOf<'a>(&'a SgfNode);
+    impl Visitor for IsOf<'_> {
+        type Output = bool;
+
+        fn visit<G: Played>(self) -> bool {
+            check_game::<G>(self.0, G::KIND).is_ok()
+        }
+    }
+    Kind::ALL.iter().copied().find(|kind| kind.visit(IsOf(root)))
+}
+
+/// Property and value of a move.
+pub fn move_property<G: Spelled>(size: Size, side: Side, mv: G::Move) -> (&'static str, String) {
+    (move_keys::<G>()[side.index()], Script::of_moves::<G>().show_move::<G>(size, mv))
 }
 
 /// Moves of a node, in its order.
@@ -277,15 +325,7 @@ impl<G: Spelled> Reader<'_, G> {
     /// # Errors
     /// What the record has that the game has not.
     pub fn read(&self, nodes: &[SgfNode], most: Option<usize>) -> Result<Record<G>, String> {
-        let root = nodes.first().ok_or("it has no nodes")?;
-        check_game::<G>(root, self.kind)?;
-        let size = board(root, self.usual).filter(|&size| self.current.fresh(size).is_some());
-        let bad = || format!("board size '{}' is not supported", root.value("SZ").unwrap_or_default());
-        let start = size.and_then(|size| self.current.fresh(size)).ok_or_else(bad)?;
-        let start = start.with_properties(&|key| root.value(key))?;
-        let now = start.clone();
-        let record = Record { start, moves: Vec::new(), turn: None };
-        let mut reading = Reading { record, now, habits: Habits::of::<G>(nodes), moves: 0, illegal: None };
+        let (root, mut reading) = self.begin(nodes)?;
         let most = most.unwrap_or(usize::MAX);
         for (number, node) in nodes.iter().enumerate() {
             if !reading.set_up(node, number == 0, most)? {
@@ -295,11 +335,55 @@ impl<G: Spelled> Reader<'_, G> {
                 if reading.moves >= most {
                     return Ok(reading.end(root));
                 }
-                let side = if reading.habits.turned { side.opponent() } else { side };
                 reading.play(side, text)?;
             }
         }
         Ok(reading.end(root))
+    }
+
+    /// Reads a game node by node, and tells what each led to.
+    ///
+    /// # Errors
+    /// As [`Reader::read`].
+    pub fn stages(&self, nodes: &[SgfNode]) -> Result<Vec<Stage<G>>, String> {
+        let (root, mut reading) = self.begin(nodes)?;
+        let mut stages: Vec<Stage<G>> = Vec::new();
+        for (number, node) in nodes.iter().enumerate() {
+            let before = reading.record.moves.len();
+            reading.set_up(node, number == 0, usize::MAX)?;
+            for (side, text) in plays::<G>(node) {
+                reading.play(side, text)?;
+            }
+            let sets_up = ["AB", "AW", "AE", "PL"].iter().any(|key| node.value(key).is_some());
+            let single = !sets_up && reading.record.moves.len() == before + 1 && plays::<G>(node).count() == 1;
+            stages.push(Stage {
+                position: reading.now.clone(),
+                played: reading.record.moves.last().copied().filter(|_| single),
+                is_new: number == 0 || sets_up || plays::<G>(node).next().is_some(),
+            });
+        }
+        let mut next = None;
+        for (stage, node) in stages.iter_mut().zip(nodes).rev() {
+            if let Some(side) = next.filter(|&side| side != stage.position.to_move()) {
+                stage.position.set_to_move(side);
+            }
+            next = plays::<G>(node).next().map(|(side, _)| reading.habits.side(side)).or(next);
+        }
+        reading.end(root);
+        Ok(stages)
+    }
+
+    /// The root, and the start that it tells of.
+    fn begin<'n>(&self, nodes: &'n [SgfNode]) -> Result<(&'n SgfNode, Reading<G>), String> {
+        let root = nodes.first().ok_or("it has no nodes")?;
+        check_game::<G>(root, self.kind)?;
+        let size = board(root, self.usual).filter(|&size| self.current.fresh(size).is_some());
+        let bad = || format!("board size '{}' is not supported", root.value("SZ").unwrap_or_default());
+        let start = size.and_then(|size| self.current.fresh(size)).ok_or_else(bad)?;
+        let start = start.with_properties(&|key| root.value(key))?;
+        let now = start.clone();
+        let record = Record { start, moves: Vec::new(), turn: None };
+        Ok((root, Reading { record, now, habits: Habits::of::<G>(nodes), moves: 0, illegal: None }))
     }
 }
 
@@ -329,6 +413,7 @@ impl<G: Spelled> Reading<G> {
     }
 
     fn play(&mut self, side: Side, text: &str) -> Result<(), String> {
+        let side = self.habits.side(side);
         let (number, size) = (self.moves + 1, self.now.size());
         let word = self.habits.word(text.trim());
         if NO_MOVES.iter().any(|other| word.eq_ignore_ascii_case(other)) {

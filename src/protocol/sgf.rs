@@ -1,5 +1,9 @@
-//! Smart Game Format, version 4, the main line of one game. Text and properties only; what they mean to a game is said in
-//! `record`.
+//! Smart Game Format, version 4: the main line of one game, or all games with their variations. Text and properties only; what they
+//! mean to a game is said in `record`.
+
+mod tree;
+
+use std::fmt::Write;
 
 use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{char, multispace0};
@@ -7,6 +11,8 @@ use nom::multi::fold_many1;
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 use thiserror::Error;
+
+pub use self::tree::{SgfTree, games};
 
 /// Largest file that is read, in bytes.
 pub const LARGEST: usize = 4 * 1024 * 1024;
@@ -49,6 +55,26 @@ impl SgfNode {
     pub fn properties(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.0.iter().map(|(key, values)| (key.as_str(), values.as_slice()))
     }
+
+    /// Gives a property these values in the place of those that it has; without any it is taken away.
+    pub fn set(&mut self, key: &str, values: Vec<String>) {
+        match self.0.iter_mut().find(|(other, _)| other == key) {
+            _ if values.is_empty() => self.0.retain(|(other, _)| other != key),
+            Some((_, old)) => *old = values,
+            None => self.0.push((key.to_owned(), values)),
+        }
+    }
+
+    /// Appends the node as text.
+    fn write(&self, text: &mut String) {
+        text.push(';');
+        for (key, values) in self.properties() {
+            text.push_str(key);
+            for value in values {
+                let _ = write!(text, "[{}]", escape(value));
+            }
+        }
+    }
 }
 
 /// `[...]`, with escapes undone.
@@ -90,51 +116,8 @@ fn property(input: &str) -> IResult<&str, (String, Vec<String>)> {
 /// # Errors
 /// [`SgfError`]; the rest of the text after the first game is not looked at.
 pub fn main_line(text: &str) -> Result<Vec<SgfNode>, SgfError> {
-    let start = text.match_indices('(').find(|&(at, _)| text[at + 1..].trim_start().starts_with(';'));
-    let mut rest = start.map(|(at, _)| &text[at..]).ok_or(SgfError::NoGame)?;
-    let mut nodes: Vec<SgfNode> = Vec::new();
-    let mut depth = 0usize;
-    // Set at the first closing bracket: what follows are other branches, read only for their brackets.
-    let mut ended = false;
-    loop {
-        rest = space(rest);
-        let Some(next) = rest.chars().next() else { return Err(SgfError::Truncated) };
-        match next {
-            '(' => {
-                depth += 1;
-                rest = &rest[1..];
-            }
-            ')' => {
-                ended = true;
-                depth = depth.saturating_sub(1);
-                rest = &rest[1..];
-                if depth == 0 {
-                    return Ok(nodes);
-                }
-            }
-            ';' => {
-                rest = &rest[1..];
-                if !ended {
-                    if nodes.len() == MOST_NODES {
-                        return Err(SgfError::TooLong);
-                    }
-                    nodes.push(SgfNode::default());
-                }
-            }
-            _ => {
-                let (after, found) = property(rest).map_err(|error| match error {
-                    nom::Err::Error(e) | nom::Err::Failure(e) if !e.input.is_empty() => {
-                        SgfError::Syntax(text.len() - e.input.len())
-                    }
-                    _ => SgfError::Truncated,
-                })?;
-                rest = after;
-                if let (false, Some(node)) = (ended, nodes.last_mut()) {
-                    node.0.push(found);
-                }
-            }
-        }
-    }
+    let read = tree::first(text, tree::MOST_OF_FILE).ok_or(SgfError::NoGame)?;
+    read.map_err(|fault| fault.within(text.len()))?.0.into_main_line()
 }
 
 fn space(input: &str) -> &str {

@@ -1,0 +1,123 @@
+//! Records that a review reads, and the files that answer them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use losange::protocol::record::{text_from, text_of};
+
+/// Name that stands for standard input.
+const STANDARD: &str = "-";
+/// Beginnings of links, of which none is read.
+const LINKS: [&str; 2] = ["http://", "https://"];
+
+/// A record, and where its answer goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Input {
+    /// Name for people.
+    pub(super) name: String,
+    /// File; standard input without one.
+    source: Option<PathBuf>,
+    /// File of the answer; standard output without one.
+    pub(super) output: Option<PathBuf>,
+}
+
+impl Input {
+    /// The text of the record.
+    pub(super) fn text(&self) -> Result<String, String> {
+        match &self.source {
+            Some(path) => text_of(path),
+            None => text_from(io::stdin().lock()),
+        }
+    }
+}
+
+/// The records of files and folders, with answers of that extension in the folder `out` where one is given; and the number of those
+/// that are left out because their answers are there, unless they are reviewed `again`.
+pub(super) fn all(
+    files: &[PathBuf],
+    out: Option<&Path>,
+    extension: &str,
+    again: bool,
+) -> anyhow::Result<(Vec<Input>, usize)> {
+    let standard = [PathBuf::from(STANDARD)];
+    let files = if files.is_empty() { &standard[..] } else { files };
+    let mut inputs = Vec::new();
+    for path in files {
+        let text = path.to_string_lossy();
+        if LINKS.iter().any(|link| text.starts_with(link)) {
+            bail!(
+                "{text} is a link, and files are read: save the game as SGF, which `losange board` does of HexWorld's"
+            );
+        }
+        if text == STANDARD {
+            if out.is_some() {
+                bail!("--out names answers as the files are named, and standard input has no name");
+            }
+            inputs.push(Input { name: "standard input".to_owned(), source: None, output: None });
+        } else if path.is_dir() {
+            let before = inputs.len();
+            folder(path, Path::new(""), out, &mut inputs)?;
+            if inputs.len() == before {
+                bail!("{text} has no files that end in .sgf");
+            }
+        } else {
+            let output = out.zip(path.file_name()).map(|(out, name)| out.join(name));
+            inputs.push(Input { name: text.into_owned(), source: Some(path.clone()), output });
+        }
+    }
+    if out.is_none() {
+        return Ok((inputs, 0));
+    }
+    let count = inputs.len();
+    let inputs = to_do(inputs, extension, again)?;
+    let left = count - inputs.len();
+    Ok((inputs, left))
+}
+
+/// Adds the records below a folder in the order of their names. `below` is the way there from the folder that was named.
+fn folder(root: &Path, below: &Path, out: Option<&Path>, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+    let here = root.join(below);
+    let read = || format!("{} cannot be read", here.display());
+    let mut entries = fs::read_dir(&here).with_context(read)?.collect::<Result<Vec<_>, _>>().with_context(read)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, below) = (entry.path(), below.join(entry.file_name()));
+        if entry.file_type().with_context(read)?.is_dir() {
+            // Answers are no records to be reviewed.
+            if out.is_none_or(|out| !same(out, &path)) {
+                folder(root, &below, out, inputs)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf")) {
+            let output = out.map(|out| out.join(&below));
+            inputs.push(Input { name: path.display().to_string(), source: Some(path), output });
+        }
+    }
+    Ok(())
+}
+
+fn same(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
+/// The records that are to be reviewed, with the names of their answers.
+fn to_do(inputs: Vec<Input>, extension: &str, again: bool) -> anyhow::Result<Vec<Input>> {
+    let (mut names, mut left) = (BTreeSet::new(), Vec::new());
+    for mut input in inputs {
+        let Some(output) = input.output.as_mut() else { continue };
+        output.set_extension(extension);
+        let shown = output.display();
+        if input.source.as_ref().is_some_and(|source| same(source, output)) {
+            bail!("{shown} would be written over: name another folder by --out");
+        }
+        if !names.insert(output.clone()) {
+            bail!("two files would be answered in {shown}: review them one by one");
+        }
+        if again || !output.exists() {
+            left.push(input);
+        }
+    }
+    Ok(left)
+}
