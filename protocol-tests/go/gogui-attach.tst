@@ -23,7 +23,7 @@ komi 7.5
 #! [.+]
 # The dialog "Engine".
 16 losange-option
-#? [\[string\] time_per_move [0-9.]+\n\[string\] playouts 300\n\[string\] threads 1\n\[string\] resign_below 0\n\[list/given/none\] model given]
+#? [\[string\] time_per_move [0-9.]+\n\[string\] playouts 300\n\[string\] threads 1\n\[string\] resign_below 0\n\[list/given/none\] model given\n\[string\] level full]
 losange-option time_per_move 3
 losange-option model none
 17 losange-option

@@ -11,7 +11,7 @@ showboard
 #? [a1 id\[b1\] .*([a-k][0-9]+ (f[dc][bw]|id\[[a-k][0-9]+\]|x) ?)+]
 # The gear, which it has for programs of some names.
 11 param_mohex
-#? [(\[string\] [a-z_]+ [0-9.]+\n)+\[list/given/none\] model given]
+#? [(\[string\] [a-z_]+ [0-9.]+\n)+\[list/given/none\] model given\n\[string\] level full]
 12 param_mohex threads 0
 #! [threads cannot be '0': expected a number from 1 to 1]
 13 param_mohex speed 2

@@ -78,6 +78,9 @@ pub(crate) struct Play {
     /// Most playouts (Go), expansions (Hex) or other units of the search for a move; without a clock, instead of --time.
     #[arg(long)]
     playouts: Option<u64>,
+    /// Level of weaker play: in Go 30k to 9d, in other games 1 to 20 [default: full strength].
+    #[arg(long)]
+    level: Option<String>,
     /// Seed of all randomness; another one at each start where it is not given.
     #[arg(long)]
     seed: Option<u64>,
@@ -185,7 +188,10 @@ impl Play {
         {
             return Err(BoardError { kind, boards: kind.boards() }.into());
         }
-        let params = self.params_of(kind)?;
+        let mut params = self.params_of(kind)?;
+        if let Some(level) = &self.level {
+            params.level = kind.level(level)?;
+        }
         Ok(Settings { params, ..self.settings()? })
     }
 }

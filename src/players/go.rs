@@ -32,6 +32,7 @@ impl Played for Position {
     const DRAWS: bool = true;
     const RANDOM_MOVES: usize = 2;
     const ADJUDICATED: bool = true;
+    const RANKS: bool = true;
 
     fn start_on(size: Size, setup: &Setup) -> Self {
         Self::new(size, setup.rules, setup.komi)

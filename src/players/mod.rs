@@ -9,6 +9,7 @@ mod clobber;
 pub(crate) mod go;
 pub(crate) mod hex;
 mod length;
+pub mod levels;
 pub mod models;
 mod openings;
 mod presets;
@@ -57,6 +58,9 @@ pub trait Played: Spelled + MonteCarlo + Planes {
 
     /// Agrees on a swap, in games that have one.
     fn allow_swap(&mut self) {}
+
+    /// Whether levels of weaker play are called by ranks, from 30k to 9d.
+    const RANKS: bool = false;
 
     /// The start on a board, one of [`Played::BOARDS`].
     fn start_on(size: Size, setup: &Setup) -> Self;

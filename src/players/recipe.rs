@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use super::{Models, Played};
+use super::{Models, Played, levels};
 use crate::eval::net::{ModelFile, Network, NetworkEvaluator, Output};
 use crate::eval::{Evaluator, PlayoutMean, PolicyEvaluator};
 use crate::game::{Game, MonteCarlo, Solitary, Solvable, Sum};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::beam::Beam;
+use crate::search::level::Levelled;
 use crate::search::mcts::Mcts;
 use crate::search::methods::{FOR_ONE, FOR_TWO, Methods};
 use crate::search::params::{Component, Method};
@@ -182,10 +183,14 @@ impl<G: Played> Recipe<G> {
             let usual = self.usual(network.map(|network| network.model()));
             Box::new(Methods::new(self.methods, usual, memory, self.methods_of(&resources.share, network)))
         };
-        match self.solver {
+        let full = match self.solver {
             Some(solver) => solver(Arc::clone(&resources.share), resources.memory, &search),
             None => search(resources.memory),
-        }
+        };
+        // A move without points, such as a pass, ends or turns the game: it is none to be drawn.
+        let is_free = |position: &G, mv| !G::spell(position.size(), mv).points().is_empty();
+        let usual = self.usual(network.map(|network| network.model()));
+        Box::new(Levelled::new(full, levels::count::<G>(), usual, is_free))
     }
 
     /// Evaluator of positions: the model's values where there is one that serves, the game's own elsewhere.

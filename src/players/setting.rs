@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::levels::{self, LevelError};
 use super::{Kind, Played, Recipe};
 use crate::search::Params;
 use crate::search::params::{Method, ParamError};
@@ -22,6 +23,9 @@ pub enum SettingError {
         /// Names of the searches of the game.
         has: String,
     },
+    /// The game has no such level.
+    #[error(transparent)]
+    Level(#[from] LevelError),
     /// No search of the game has such a parameter.
     #[error("{kind} has no parameter '{name}'; it has {has}")]
     Missing {
@@ -74,6 +78,7 @@ impl<G: Played> Recipe<G> {
             let (search, has) = (changed.search.to_string(), self.searches());
             return Err(SettingError::Search { kind: G::KIND, search, has });
         }
+        levels::check::<G>(changed.level)?;
         *params = changed;
         Ok(())
     }

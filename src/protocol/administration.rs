@@ -2,7 +2,7 @@
 
 use super::call::{Call, Command, Dialect};
 use super::reply::{Answer, Refusal};
-use crate::players::{Kind, PresetError};
+use crate::players::{Kind, PresetError, levels};
 use crate::session::options::OptionValue;
 
 /// The version of this engine.
@@ -30,8 +30,9 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "losange-get" "[NAME]" "The value of a tunable, or all of them." get;
         "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them." set;
         "losange-preset" "[NAME]" "Sets all tunables as a paper has them; without a name lists the presets of the game." preset;
-        "losange-option" "[NAME VALUE]" "Sets time per move, playouts, threads, resigning or model of this session; without arguments lists them."
+        "losange-option" "[NAME VALUE]" "Sets time per move, playouts, threads, resigning, model or level of this session; without arguments lists them."
             option;
+        "level" "[LEVEL]" "Sets the level of play: in Go 30k to 9d or 1 to 39, in other games 1 to 20, or full; without an argument tells it." level;
         "losange-status" "" "How many sessions and searches the process runs." |call| Ok((call.desk.status)());
     ]
 }
@@ -95,6 +96,15 @@ pub(super) fn option<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     }
     let (name, value) = (call.arg(0, "the name of an option")?.to_owned(), call.arg(1, "its value")?.to_owned());
     call.session.core_mut().set_option(&name, &value).map_err(Refusal::new)?;
+    Ok(String::new())
+}
+
+fn level<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    if call.count() == 0 {
+        return Ok(levels::show::<S::G>(call.session.core().settings().params.level));
+    }
+    let level = levels::read::<S::G>(call.arg(0, "a level")?).map_err(Refusal::new)?;
+    call.session.core_mut().set_param("level", &level.to_string()).map_err(Refusal::new)?;
     Ok(String::new())
 }
 

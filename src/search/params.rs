@@ -154,6 +154,13 @@ choices! {
     PoolRave = "pool_rave",
 }
 
+impl Method {
+    /// Whether every move of a position is valued once that is expanded, before any of them is searched.
+    pub const fn values_all(self) -> bool {
+        matches!(self, Self::Ubfm | Self::UbfmS | Self::UbfmUct | Self::Descent)
+    }
+}
+
 macro_rules! params {
     (
         $($choice:ident: $choice_kind:ident = $choice_default:literal, $choices:literal, $choice_part:ident, $choice_doc:literal;)*
@@ -308,6 +315,7 @@ params! {
     playout_share: f32 = 0.0, 0.0..=1.0, Mcts, "MCTS with a model: share of a playout in the value of a leaf; 0 plays none.";
     knowledge: u32 = 1, 0..=1, Ubfm, "UBFM: whether the game's knowledge (connections, inferior cells) is asked of states; 0: only what is seen at a glance.";
     knowledge_visits: u32 = 8, 0..=1_000_000, Ubfm, "UBFM with a model that values all moves at once: iterations that come through a state before the game's knowledge is asked of it.";
+    level: u32 = 0, 0..=39, All, "Level of weaker play, from 1 to 39 in Go and to 20 in other games; 0: full strength.";
     prior_weight: f32 = 1.0, 0.0..=100.0, Mcts, "MCTS: factor on the equivalent visits of the game's prior knowledge.";
 }
 

@@ -25,11 +25,19 @@ pub struct SearchOptions<M> {
     pub moves_ownership: bool,
     /// Moves excluded near the root.
     pub restrictions: Vec<Restriction<M>>,
+    /// Whether the search is at full strength, whatever the level: no move is chosen by it.
+    pub full_strength: bool,
 }
 
 impl<M> Default for SearchOptions<M> {
     fn default() -> Self {
-        Self { report_every: None, ownership: false, moves_ownership: false, restrictions: Vec::new() }
+        Self {
+            report_every: None,
+            ownership: false,
+            moves_ownership: false,
+            restrictions: Vec::new(),
+            full_strength: false,
+        }
     }
 }
 
@@ -433,12 +441,14 @@ impl<G: Played> Core<G> {
             self.forget();
             self.restrictions.clone_from(&options.restrictions);
         }
-        let noisy = self.settings.analysis_noise.filter(|_| ends_on == EndsOn::NextLine && !self.pondering);
-        let noisy = noisy.map(|wide_root_noise| Params { wide_root_noise, ..self.settings.params.clone() });
+        let analyses = ends_on == EndsOn::NextLine;
+        let noise = self.settings.analysis_noise.filter(|_| analyses && !self.pondering);
+        let mut params = self.settings.params.clone();
+        params.wide_root_noise = noise.unwrap_or(params.wide_root_noise);
+        params.level = if analyses || options.full_strength { 0 } else { params.level };
         let ends_on = self.ends_on(ends_on);
         let Self { settings, control, searcher, line, .. } = self;
-        let params = noisy.as_ref().unwrap_or(&settings.params);
-        let question = Question { position, budget, ends_on, options, params };
+        let question = Question { position, budget, ends_on, options, params: &params };
         let (decision, spent) = question.put(searcher.as_mut(), settings, control, *line, on_report);
         self.cut_short |= budget.nodes.is_some_and(|nodes| decision.report.nodes < nodes);
         self.count_time(spent, self.settings.threads);

@@ -240,7 +240,7 @@ impl GoSession {
         root.resume();
         root.play_to_the_end();
         let budget = Budget { nodes: Some(VERDICT_PLAYOUTS), time, early_stop: false };
-        let options = SearchOptions { ownership: true, ..SearchOptions::default() };
+        let options = SearchOptions { ownership: true, full_strength: true, ..SearchOptions::default() };
         let decision = self.core.think_aside(&mut self.reader, &root, budget, &options);
         self.reader.clear();
         owners(&root, &decision.report)
@@ -308,7 +308,7 @@ impl GoSession {
         passed.play(Move::PASS);
         let opponent = passed.to_move();
         let avoid = Restriction { side: opponent, moves: vec![Move::PASS], allow: false, depth: 1 };
-        let options = SearchOptions { restrictions: vec![avoid], ..SearchOptions::default() };
+        let options = SearchOptions { restrictions: vec![avoid], full_strength: true, ..SearchOptions::default() };
         // Half of the playouts that the move itself was given; time counts only where it did there, so that a budget of
         // playouts gives the same game again.
         let nodes = given.nodes.map_or(PASS_PLAYOUTS, |nodes| PASS_PLAYOUTS.min(nodes / 2 + 1));

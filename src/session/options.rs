@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::core::Core;
 use super::settings::Settings;
 use crate::players::Played;
+use crate::players::levels::{self, LevelError};
 
 /// Longest time for a move, in seconds.
 const LONGEST: f64 = 1e7;
@@ -22,6 +23,9 @@ pub enum OptionError {
         /// The name.
         name: String,
     },
+    /// Level that the game does not have.
+    #[error(transparent)]
+    Level(#[from] LevelError),
     /// Value that the option cannot have.
     #[error("{name} cannot be '{value}': expected {expected}")]
     Value {
@@ -54,6 +58,8 @@ struct EngineOption {
     set: fn(&mut Settings, &str) -> Result<(), String>,
 }
 
+/// Option whose values are those of the game.
+const LEVEL: &str = "level";
 const MODEL: [&str; 2] = ["given", "none"];
 
 const OPTIONS: [EngineOption; 5] = [
@@ -107,7 +113,7 @@ const OPTIONS: [EngineOption; 5] = [
 ];
 
 fn names() -> String {
-    OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>().join(", ")
+    OPTIONS.iter().map(|option| option.name).chain([LEVEL]).collect::<Vec<_>>().join(", ")
 }
 
 fn within<T: FromStr + PartialOrd + Display>(value: &str, least: T, most: T) -> Result<T, String> {
@@ -123,7 +129,8 @@ impl<G: Played> Core<G> {
             words: option.words,
             value: (option.get)(self.settings()),
         };
-        OPTIONS.iter().map(value).collect()
+        let level = levels::show::<G>(self.settings().params.level);
+        OPTIONS.iter().map(value).chain([OptionValue { name: LEVEL, words: &[], value: level }]).collect()
     }
 
     /// Changes an option. Another model, or none, begins the search afresh.
@@ -131,6 +138,10 @@ impl<G: Played> Core<G> {
     /// # Errors
     /// [`OptionError`]; nothing is changed.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        if name == LEVEL {
+            self.settings.params.level = levels::read::<G>(value)?;
+            return Ok(());
+        }
         let option = OPTIONS.iter().find(|option| option.name == name);
         let option = option.ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
         let had_models = self.settings.plays_with_models;
@@ -163,8 +174,8 @@ mod tests {
     fn an_option_reads_as_it_was_set_and_keeps_its_value_where_the_new_one_is_none() {
         let mut session = session();
         let core: &mut Core<Position> = session.core_mut();
-        let good = ["2.5", "300", "1", "0.05", "none"];
-        let bad = ["-1", "1.5", "3", "nan", "best"];
+        let good = ["2.5", "300", "1", "0.05", "none", "7"];
+        let bad = ["-1", "1.5", "3", "nan", "best", "21"];
         for ((option, good), bad) in core.options().into_iter().zip(good).zip(bad) {
             assert_eq!(core.set_option(option.name, good), Ok(()));
             let error = core.set_option(option.name, bad).unwrap_err();

@@ -108,7 +108,7 @@ impl<G: Played> Query<G> {
             turns,
             form,
             budget: tuning.budget(),
-            options: SearchOptions { report_every, ownership, moves_ownership, restrictions },
+            options: SearchOptions { report_every, ownership, moves_ownership, restrictions, full_strength: true },
             first_report,
             params: tuning.params,
             threads: tuning.threads.unwrap_or(usize::MAX),

@@ -98,7 +98,7 @@ fn capital(word: &str) -> String {
 fn comment(node: &mut SgfNode, told: Option<(&Values, Side, &Judgement)>, values: &Values) {
     let mut text = String::new();
     if let Some((before, _, judgement)) = told {
-        text = format!("{}", judgement.grade.word());
+        text.push_str(judgement.grade.word());
         if judgement.loss > 0.0 {
             let _ = write!(text, ", lost {}", percent(judgement.loss));
             let points = judgement.points.filter(|points| *points >= 0.05);

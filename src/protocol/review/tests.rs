@@ -5,7 +5,7 @@ use super::told::{json_lines, table};
 use super::values::{Candidate, Grade, Step};
 use super::*;
 use crate::game::Game;
-use crate::games::{Spelled, go, hex};
+use crate::games::{go, hex};
 use crate::players::{Models, Resources};
 use crate::protocol::sgf::{games, main_line};
 use crate::search::Share;

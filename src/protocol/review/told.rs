@@ -110,7 +110,7 @@ pub fn table(reviewed: &Reviewed, title: &str, width: usize, all: bool) -> Strin
         let number = |grade| graded(reviewed, side, grade);
         let _ = writeln!(
             text,
-            "{} lost {:.1} % a move in {count}: {} inaccuracies, {} mistakes, {} blunders",
+            "{} lost {:.1} % a move in {count}; inaccuracies {}, mistakes {}, blunders {}",
             word(side),
             100.0 * loss,
             number(Grade::Inaccuracy),
