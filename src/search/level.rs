@@ -7,7 +7,7 @@ use crate::rng::{Rng, mix};
 
 /// Way to play at a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strength {
+pub struct LevelPlay {
     /// Most iterations of the search.
     pub visits: u64,
     /// Temperature of the draw: weights are shares of priors and visits to the power of its inverse.
@@ -20,17 +20,17 @@ pub struct Strength {
 
 /// The table: how each quarter of the way from the lowest level to the highest is played. Levels between are interpolated, visits by
 /// their logarithm.
-const TABLE: [Strength; 5] = [
-    Strength { visits: 32, temperature: 1.5, greatest_loss: 0.40, greatest_points: 20.0 },
-    Strength { visits: 64, temperature: 1.1, greatest_loss: 0.28, greatest_points: 12.0 },
-    Strength { visits: 128, temperature: 0.8, greatest_loss: 0.18, greatest_points: 7.0 },
-    Strength { visits: 256, temperature: 0.5, greatest_loss: 0.10, greatest_points: 4.0 },
-    Strength { visits: 512, temperature: 0.2, greatest_loss: 0.03, greatest_points: 1.5 },
+const TABLE: [LevelPlay; 5] = [
+    LevelPlay { visits: 32, temperature: 1.5, greatest_loss: 0.40, greatest_points: 20.0 },
+    LevelPlay { visits: 64, temperature: 1.1, greatest_loss: 0.28, greatest_points: 12.0 },
+    LevelPlay { visits: 128, temperature: 0.8, greatest_loss: 0.18, greatest_points: 7.0 },
+    LevelPlay { visits: 256, temperature: 0.5, greatest_loss: 0.10, greatest_points: 4.0 },
+    LevelPlay { visits: 512, temperature: 0.2, greatest_loss: 0.03, greatest_points: 1.5 },
 ];
 /// Loss of win rate that divides a move's weight by e at temperature 1.
 const LOSS: f32 = 0.1;
 
-impl Strength {
+impl LevelPlay {
     /// Play at a level from 1 to `levels`; levels beyond are played as the highest.
     pub fn of(level: u32, levels: u32) -> Self {
         let way = (level.max(1) - 1) as f32 / (levels.max(2) - 1) as f32;
@@ -112,7 +112,7 @@ impl<G: Game> Searcher<G> for Levelled<G> {
         }
         // Knowledge of former searches would make it stronger from move to move.
         self.search.clear();
-        let strength = Strength::of(level, self.levels);
+        let strength = LevelPlay::of(level, self.levels);
         let nodes = task.budget.nodes.map_or(strength.visits, |nodes| nodes.min(strength.visits));
         let budget = Budget { nodes: Some(nodes), ..task.budget };
         let wide = task.params.root_temperature.max(1.0 + strength.temperature);
@@ -185,22 +185,22 @@ mod tests {
     /// How often each move is drawn in a thousand times.
     fn drawn(level: u32, report: &Report<u8>, is_free: impl Fn(u8) -> bool) -> Vec<u32> {
         let (mut counts, mut rng) = (vec![0; report.moves.len()], Rng::new(1));
-        (0..1000).for_each(|_| counts[Strength::of(level, 39).draw(report, false, &is_free, &mut rng)] += 1);
+        (0..1000).for_each(|_| counts[LevelPlay::of(level, 39).draw(report, false, &is_free, &mut rng)] += 1);
         counts
     }
 
     #[test]
     fn levels_grow_from_the_first_row_to_the_last() {
-        assert_eq!((Strength::of(1, 39), Strength::of(39, 39)), (TABLE[0], TABLE[4]));
-        assert_eq!((Strength::of(0, 20), Strength::of(99, 20)), (TABLE[0], TABLE[4]));
+        assert_eq!((LevelPlay::of(1, 39), LevelPlay::of(39, 39)), (TABLE[0], TABLE[4]));
+        assert_eq!((LevelPlay::of(0, 20), LevelPlay::of(99, 20)), (TABLE[0], TABLE[4]));
         for levels in [20, 39] {
             for level in 1..levels {
-                let (low, high) = (Strength::of(level, levels), Strength::of(level + 1, levels));
+                let (low, high) = (LevelPlay::of(level, levels), LevelPlay::of(level + 1, levels));
                 assert!(low.visits < high.visits && low.temperature > high.temperature, "{level}");
                 assert!(low.greatest_loss > high.greatest_loss && low.greatest_points > high.greatest_points);
             }
         }
-        let middle = Strength::of(20, 39);
+        let middle = LevelPlay::of(20, 39);
         assert!((middle.temperature - TABLE[2].temperature).abs() < 1e-5 && middle.visits == 128);
     }
 
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(drawn(1, &report, |mv| mv != 1)[1], 0);
         let mut rng = Rng::new(2);
         let places: Vec<usize> =
-            (0..1000).map(|_| Strength::of(1, 39).draw(&report, true, |_| true, &mut rng)).collect();
+            (0..1000).map(|_| LevelPlay::of(1, 39).draw(&report, true, |_| true, &mut rng)).collect();
         assert!(places.contains(&4) && !places.contains(&3), "a value without visits counts where all moves have one");
         assert_eq!(drawn(1, &report, |mv| mv != 0)[0], 1000);
     }

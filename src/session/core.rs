@@ -31,13 +31,8 @@ pub struct SearchOptions<M> {
 
 impl<M> Default for SearchOptions<M> {
     fn default() -> Self {
-        Self {
-            report_every: None,
-            ownership: false,
-            moves_ownership: false,
-            restrictions: Vec::new(),
-            full_strength: false,
-        }
+        let (ownership, moves_ownership, full_strength) = Default::default();
+        Self { report_every: None, ownership, moves_ownership, restrictions: Vec::new(), full_strength }
     }
 }
 
@@ -442,10 +437,8 @@ impl<G: Played> Core<G> {
             self.restrictions.clone_from(&options.restrictions);
         }
         let analyses = ends_on == EndsOn::NextLine;
-        let noise = self.settings.analysis_noise.filter(|_| analyses && !self.pondering);
-        let mut params = self.settings.params.clone();
-        params.wide_root_noise = noise.unwrap_or(params.wide_root_noise);
-        params.level = if analyses || options.full_strength { 0 } else { params.level };
+        let at_level = !analyses && !options.full_strength;
+        let params = self.settings.params_of(analyses && !self.pondering, at_level);
         let ends_on = self.ends_on(ends_on);
         let Self { settings, control, searcher, line, .. } = self;
         let question = Question { position, budget, ends_on, options, params: &params };

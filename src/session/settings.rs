@@ -78,6 +78,14 @@ impl Settings {
         }
     }
 
+    /// Parameters of a search: with the noise of analyses where it is `noisy`, and of a level only where it plays `at_level`.
+    pub(super) fn params_of(&self, noisy: bool, at_level: bool) -> Params {
+        let mut params = self.params.clone();
+        params.wide_root_noise = self.analysis_noise.filter(|_| noisy).unwrap_or(params.wide_root_noise);
+        params.level = if at_level { params.level } else { 0 };
+        params
+    }
+
     /// Threads, memory and models of the session's searches.
     pub fn resources(&self) -> Resources {
         let models = if self.plays_with_models { self.models.clone() } else { Models::default() };

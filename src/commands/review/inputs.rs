@@ -15,7 +15,7 @@ const LINKS: [&str; 2] = ["http://", "https://"];
 
 /// A record, and where its answer goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Input {
+pub(super) struct RecordFile {
     /// Name for people.
     pub(super) name: String,
     /// File; standard input without one.
@@ -24,7 +24,7 @@ pub(super) struct Input {
     pub(super) output: Option<PathBuf>,
 }
 
-impl Input {
+impl RecordFile {
     /// The text of the record.
     pub(super) fn text(&self) -> Result<String, String> {
         match &self.source {
@@ -41,7 +41,7 @@ pub(super) fn all(
     out: Option<&Path>,
     extension: &str,
     again: bool,
-) -> anyhow::Result<(Vec<Input>, usize)> {
+) -> anyhow::Result<(Vec<RecordFile>, usize)> {
     let standard = [PathBuf::from(STANDARD)];
     let files = if files.is_empty() { &standard[..] } else { files };
     let mut inputs = Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn all(
             if out.is_some() {
                 bail!("--out names answers as the files are named, and standard input has no name");
             }
-            inputs.push(Input { name: "standard input".to_owned(), source: None, output: None });
+            inputs.push(RecordFile { name: "standard input".to_owned(), source: None, output: None });
         } else if path.is_dir() {
             let before = inputs.len();
             folder(path, Path::new(""), out, &mut inputs)?;
@@ -65,7 +65,7 @@ pub(super) fn all(
             }
         } else {
             let output = out.zip(path.file_name()).map(|(out, name)| out.join(name));
-            inputs.push(Input { name: text.into_owned(), source: Some(path.clone()), output });
+            inputs.push(RecordFile { name: text.into_owned(), source: Some(path.clone()), output });
         }
     }
     if out.is_none() {
@@ -78,7 +78,7 @@ pub(super) fn all(
 }
 
 /// Adds the records below a folder in the order of their names. `below` is the way there from the folder that was named.
-fn folder(root: &Path, below: &Path, out: Option<&Path>, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+fn folder(root: &Path, below: &Path, out: Option<&Path>, inputs: &mut Vec<RecordFile>) -> anyhow::Result<()> {
     let here = root.join(below);
     let read = || format!("{} cannot be read", here.display());
     let mut entries = fs::read_dir(&here).with_context(read)?.collect::<Result<Vec<_>, _>>().with_context(read)?;
@@ -92,7 +92,7 @@ fn folder(root: &Path, below: &Path, out: Option<&Path>, inputs: &mut Vec<Input>
             }
         } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf")) {
             let output = out.map(|out| out.join(&below));
-            inputs.push(Input { name: path.display().to_string(), source: Some(path), output });
+            inputs.push(RecordFile { name: path.display().to_string(), source: Some(path), output });
         }
     }
     Ok(())
@@ -103,7 +103,7 @@ fn same(one: &Path, other: &Path) -> bool {
 }
 
 /// The records that are to be reviewed, with the names of their answers.
-fn to_do(inputs: Vec<Input>, extension: &str, again: bool) -> anyhow::Result<Vec<Input>> {
+fn to_do(inputs: Vec<RecordFile>, extension: &str, again: bool) -> anyhow::Result<Vec<RecordFile>> {
     let (mut names, mut left) = (BTreeSet::new(), Vec::new());
     for mut input in inputs {
         let Some(output) = input.output.as_mut() else { continue };

@@ -24,7 +24,7 @@ use losange::search::{Budget, Params, Share};
 use losange::session::analysis::Analyst;
 use losange::session::analysis::schedule::Schedule;
 
-use self::inputs::Input;
+use self::inputs::RecordFile;
 use super::options::{at_least_one, cores, pairs, seconds, threads};
 use super::out::say;
 use super::play::search_memory;
@@ -120,7 +120,7 @@ fn per_cent(text: &str) -> Result<f32, String> {
 
 /// A file whose games are being reviewed.
 struct Open {
-    input: Input,
+    input: RecordFile,
     /// Games in the order of the file.
     games: Vec<Option<Reviewed>>,
 }
@@ -193,7 +193,7 @@ impl Desk<'_> {
     }
 
     /// Notes a file that cannot be reviewed; where there are others, it is told at once.
-    fn refuse(&mut self, input: &Input, why: &str) {
+    fn refuse(&mut self, input: &RecordFile, why: &str) {
         let fault = format!("{}: {why}", input.name);
         if self.files > 1 {
             self.bar.suspend(|| eprintln!("losange: {fault}"));

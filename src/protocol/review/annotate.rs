@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::Reviewed;
-use super::values::{Candidate, Grade, Judgement, Step, Values};
+use super::values::{Grade, Judgement, LineMove, ValuedMove, Worth};
 use crate::game::Side;
 use crate::games::Grid;
 use crate::players::{Kind, Played, Visitor};
@@ -49,7 +49,7 @@ pub fn annotated(reviewed: &Reviewed, version: &str) -> String {
             continue;
         }
         let mut at = before.node;
-        for (number, Step { property, value, .. }) in best.line.iter().take(VARIATION).enumerate() {
+        for (number, LineMove { property, value, .. }) in best.line.iter().take(VARIATION).enumerate() {
             let mut node = SgfNode::default();
             node.set(property, vec![value.clone()]);
             if number == 0 {
@@ -95,7 +95,7 @@ fn capital(word: &str) -> String {
 }
 
 /// Puts what is said of a position and the move to it behind a node's own comment, in the place of what was said before.
-fn comment(node: &mut SgfNode, told: Option<(&Values, Side, &Judgement)>, values: &Values) {
+fn comment(node: &mut SgfNode, told: Option<(&Worth, Side, &Judgement)>, values: &Worth) {
     let mut text = String::new();
     if let Some((before, _, judgement)) = told {
         text.push_str(judgement.grade.word());
@@ -160,7 +160,7 @@ fn annotate(node: &mut SgfNode, judgement: &Judgement) {
 }
 
 /// Puts the values of a position, where other programs look for them.
-fn put_values(node: &mut SgfNode, kind: Kind, is_root: bool, values: &Values, version: &str) {
+fn put_values(node: &mut SgfNode, kind: Kind, is_root: bool, values: &Worth, version: &str) {
     // By SGF the value is the score where a game has one; elsewhere it is the expected result in -1..=1.
     let worth = values.score.unwrap_or(2.0 * values.winrate - 1.0);
     node.set("V", vec![format!("{worth:.2}")]);
@@ -182,10 +182,10 @@ impl Visitor for IsOfLines {
     }
 }
 
-/// Values as Lizzie keeps them: program, win rate of whoever has moved, visits; and then candidates seen by the side to move.
-fn for_lizzie(values: &Values, version: &str) -> String {
+/// Worth as Lizzie keeps them: program, win rate of whoever has moved, visits; and then candidates seen by the side to move.
+fn for_lizzie(values: &Worth, version: &str) -> String {
     let moved = 100.0 * (1.0 - values.chance(values.to_move));
-    let candidate = |candidate: &Candidate| {
+    let candidate = |candidate: &ValuedMove| {
         let line: Vec<&str> = candidate.line.iter().map(|step| step.word.as_str()).collect();
         let rate = (1e4 * candidate.chance(values.to_move)).round();
         format!("move {} visits {} winrate {rate} pv {}", candidate.word(), candidate.visits, line.join(" "))
@@ -200,10 +200,10 @@ fn rounded(value: f32, digits: i32) -> Value {
     json!((f64::from(value) * scale).round() / scale)
 }
 
-/// Values as the page in the browser keeps them, seen by Black.
-fn as_json(values: &Values) -> Value {
+/// Worth as the page in the browser keeps them, seen by Black.
+fn as_json(values: &Worth) -> Value {
     let proven = |side: Option<Side>| side.map(|side| letter(side).to_string());
-    let candidate = |candidate: &Candidate| {
+    let candidate = |candidate: &ValuedMove| {
         let line: Vec<&str> = candidate.line.iter().map(|step| step.word.as_str()).collect();
         json!({
             "move": candidate.word(),

@@ -14,7 +14,7 @@ use std::sync::mpsc::Sender;
 
 use parking_lot::Mutex;
 
-use self::values::{Judgement, Values, judge};
+use self::values::{Judgement, Worth, judge};
 use super::dialects::notation;
 use super::record::{Reader, Stage, kind_of, move_property};
 use super::sgf::{SgfNode, SgfTree};
@@ -65,7 +65,7 @@ pub struct Turn {
     /// The move that led there, where there is one that can be judged.
     pub played: Option<TurnMove>,
     /// Worth of the position, where it was searched.
-    pub values: Option<Values>,
+    pub values: Option<Worth>,
 }
 
 /// A game whose positions are valued.
@@ -85,8 +85,8 @@ pub struct Reviewed {
 
 impl Reviewed {
     /// Turns whose moves can be judged, with the values of the position before.
-    pub fn judged(&self) -> impl Iterator<Item = (&Turn, &TurnMove, &Values, Judgement)> {
-        let mut before: Option<&Values> = None;
+    pub fn judged(&self) -> impl Iterator<Item = (&Turn, &TurnMove, &Worth, Judgement)> {
+        let mut before: Option<&Worth> = None;
         self.turns.iter().filter_map(move |turn| {
             let (last, now) = (before, turn.values.as_ref());
             before = now.or(before);
@@ -124,7 +124,7 @@ struct Search<G: Played> {
 }
 
 impl<G: Played> Search<G> {
-    fn values(&self, stop: &Stop, threads: usize) -> Values {
+    fn values(&self, stop: &Stop, threads: usize) -> Worth {
         let Work { stages, options, analyst, .. } = &*self.work;
         let position = stages[self.turn].position.clone().resumed();
         let inquiry = Inquiry {
@@ -137,7 +137,7 @@ impl<G: Played> Search<G> {
         };
         let report = analyst.analyse(&inquiry, stop, &mut |_| ());
         let word = |mv| notation(G::KIND).show_move::<G>(position.size(), mv);
-        Values::of(&position, &report, &word, &|side, mv| move_property::<G>(position.size(), side, mv))
+        Worth::of(&position, &report, &word, &|side, mv| move_property::<G>(position.size(), side, mv))
     }
 }
 

@@ -2,7 +2,7 @@ use std::sync::mpsc::channel;
 
 use super::annotate::annotated;
 use super::told::{json_lines, table};
-use super::values::{Candidate, Grade, Step};
+use super::values::{Grade, LineMove, ValuedMove};
 use super::*;
 use crate::game::Game;
 use crate::games::{go, hex};
@@ -41,13 +41,13 @@ fn reviewed(text: &str, least: f32) -> Result<Reviewed, String> {
 /// A game of Go with a variation, comments and an annotation of its author's; White's second move fills an own liberty.
 const GO: &str = "(;GM[1]SZ[5]KM[0.5]RU[Chinese]PB[Anna]C[first];B[cc];W[cb]C[second];B[bb]TE[2];W[bc](;B[ab];W[bd];B[])(;B[bd];W[ab]))";
 
-fn values(to_move: Side, moves: &[(&str, f32, u64)]) -> Values {
+fn values(to_move: Side, moves: &[(&str, f32, u64)]) -> Worth {
     let candidate = |&(word, winrate, visits): &(&str, f32, u64)| {
-        let step = Step { word: word.to_owned(), property: "B", value: String::new() };
-        Candidate { winrate, score: Some(10.0 * winrate), visits, prior: 0.5, proven: None, line: vec![step] }
+        let step = LineMove { word: word.to_owned(), property: "B", value: String::new() };
+        ValuedMove { winrate, score: Some(10.0 * winrate), visits, prior: 0.5, proven: None, line: vec![step] }
     };
-    let moves: Vec<Candidate> = moves.iter().map(candidate).collect();
-    Values { to_move, winrate: moves[0].winrate, score: moves[0].score, visits: 100, proven: None, moves }
+    let moves: Vec<ValuedMove> = moves.iter().map(candidate).collect();
+    Worth { to_move, winrate: moves[0].winrate, score: moves[0].score, visits: 100, proven: None, moves }
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn moves_are_judged_by_what_they_lost() {
     let (first, second) = (Side::First, Side::Second);
     let before = values(first, &[("A1", 0.6, 80), ("B1", 0.45, 15), ("C1", 0.3, 1)]);
     let after = |winrate| values(second, &[("D1", winrate, 50)]);
-    let grade = |word, after: Option<&Values>| judge(&before, after, first, word).map(|it| (it.grade, it.loss));
+    let grade = |word, after: Option<&Worth>| judge(&before, after, first, word).map(|it| (it.grade, it.loss));
     assert_eq!(grade("A1", Some(&after(0.2))), Some((Grade::Best, 0.0)));
     assert_eq!(grade("B1", Some(&after(0.597))).unwrap().0, Grade::Best);
     assert_eq!(grade("B1", Some(&after(0.58))).unwrap().0, Grade::Good);

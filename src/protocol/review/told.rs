@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::values::{Candidate, Grade, Judgement, Values};
+use super::values::{Grade, Judgement, ValuedMove, Worth};
 use super::{Reviewed, Turn, TurnMove};
 use crate::game::Side;
 use crate::protocol::vertex::{letter, word};
@@ -28,7 +28,7 @@ fn side(side: Option<Side>) -> Value {
     side.map_or(Value::Null, |side| json!(letter(side).to_string()))
 }
 
-/// One object for each position that was valued, and one of the whole game. Values are seen by Black. `name` and `number` tell which
+/// One object for each position that was valued, and one of the whole game. Worth are seen by Black. `name` and `number` tell which
 /// game it is: its file, and its place there from 1.
 pub fn json_lines(reviewed: &Reviewed, name: &str, number: usize) -> String {
     let judged: Vec<_> = reviewed.judged().collect();
@@ -65,7 +65,7 @@ pub fn json_lines(reviewed: &Reviewed, name: &str, number: usize) -> String {
     text + &line.to_string() + "\n"
 }
 
-fn candidate(candidate: &Candidate) -> Value {
+fn candidate(candidate: &ValuedMove) -> Value {
     json!({
         "move": candidate.word(),
         "winrate": rounded(candidate.winrate, 4),
@@ -78,8 +78,8 @@ fn candidate(candidate: &Candidate) -> Value {
 }
 
 /// The move that would have been better, where the one that was played lost something.
-fn better<'a>(before: &'a Values, judgement: &Judgement) -> Option<&'a str> {
-    before.moves.first().filter(|_| judgement.loss > 0.0).map(Candidate::word)
+fn better<'a>(before: &'a Worth, judgement: &Judgement) -> Option<&'a str> {
+    before.moves.first().filter(|_| judgement.loss > 0.0).map(ValuedMove::word)
 }
 
 /// Numbers of moves by grade, and the mean loss.
@@ -133,7 +133,7 @@ pub fn table(reviewed: &Reviewed, title: &str, width: usize, all: bool) -> Strin
 }
 
 /// Appends the row of a move.
-fn row(text: &mut String, scored: bool, turn: &Turn, played: &TurnMove, before: &Values, judgement: &Judgement) {
+fn row(text: &mut String, scored: bool, turn: &Turn, played: &TurnMove, before: &Worth, judgement: &Judgement) {
     let rate = turn.values.as_ref().map_or(before.winrate, |values| values.winrate);
     let (Turn { number, .. }, TurnMove { side, word: name }) = (turn, played);
     let (black, lost, player) = (100.0 * rate, 100.0 * judgement.loss, word(*side));

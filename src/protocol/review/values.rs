@@ -1,4 +1,4 @@
-//! Values of a position as they are kept, and how a move is judged by those before and after it.
+//! Worth of a position as they are kept, and how a move is judged by those before and after it.
 
 use crate::game::Side;
 use crate::players::Played;
@@ -12,7 +12,7 @@ const ENOUGH: u64 = 10;
 
 /// A move of a variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct LineMove {
     /// The move in the game's notation.
     pub word: String,
     /// Property of SGF that it stands in, such as `B`.
@@ -21,9 +21,9 @@ pub struct Step {
     pub value: String,
 }
 
-/// A move that was searched. Values are seen by Black.
+/// A move that was searched. Worth are seen by Black.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub struct ValuedMove {
     /// Expected result in 0..=1, 1 a win of Black's.
     pub winrate: f32,
     /// Expected lead of Black's in points, where the game has points.
@@ -35,12 +35,12 @@ pub struct Candidate {
     /// The proven winner after it.
     pub proven: Option<Side>,
     /// Principal variation, which begins with the move.
-    pub line: Vec<Step>,
+    pub line: Vec<LineMove>,
 }
 
-/// Worth of a position: that of its best move, or of the end of the game. Values are seen by Black.
+/// Worth of a position: that of its best move, or of the end of the game. Worth are seen by Black.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Values {
+pub struct Worth {
     /// Side to move.
     pub to_move: Side,
     /// Expected result in 0..=1, 1 a win of Black's.
@@ -52,7 +52,7 @@ pub struct Values {
     /// The proven winner.
     pub proven: Option<Side>,
     /// Moves that were searched, best first; none where the game is over.
-    pub moves: Vec<Candidate>,
+    pub moves: Vec<ValuedMove>,
 }
 
 /// Class of a move by what it lost.
@@ -102,8 +102,8 @@ pub struct Judgement {
     pub lead: f32,
 }
 
-impl Values {
-    /// Values that a report has. `word` writes a move for people, `property` for SGF.
+impl Worth {
+    /// Worth that a report has. `word` writes a move for people, `property` for SGF.
     pub(super) fn of<G: Played>(
         position: &G,
         report: &Report<G::Move>,
@@ -121,13 +121,13 @@ impl Values {
                     break;
                 }
                 let (property, value) = property(now.to_move(), mv);
-                steps.push(Step { word: word(mv), property, value });
+                steps.push(LineMove { word: word(mv), property, value });
                 now.play(mv);
             }
             steps
         };
         let shown = report.moves.iter().enumerate().filter(|(place, mv)| *place == 0 || mv.visits > 0);
-        let candidate = |mv: &crate::search::MoveReport<G::Move>| Candidate {
+        let candidate = |mv: &crate::search::MoveReport<G::Move>| ValuedMove {
             winrate: share(mv.winrate),
             score: mv.score.map(lead),
             visits: mv.visits,
@@ -135,7 +135,7 @@ impl Values {
             proven: mv.resolution,
             line: line(&mv.pv),
         };
-        let moves: Vec<Candidate> = shown.take(CANDIDATES).map(|(_, mv)| candidate(mv)).collect();
+        let moves: Vec<ValuedMove> = shown.take(CANDIDATES).map(|(_, mv)| candidate(mv)).collect();
         let best = moves.first();
         Self {
             to_move: report.to_move,
@@ -153,7 +153,7 @@ impl Values {
     }
 }
 
-impl Candidate {
+impl ValuedMove {
     /// The move in the game's notation.
     pub fn word(&self) -> &str {
         self.line.first().map_or("", |step| &step.word)
@@ -171,7 +171,7 @@ fn chance(winrate: f32, side: Side) -> f32 {
 
 /// Judges a move of `side` by the values of the position before it and, where they are known well enough, of the one after it; `None`
 /// where too little is known.
-pub(super) fn judge(before: &Values, after: Option<&Values>, side: Side, word: &str) -> Option<Judgement> {
+pub(super) fn judge(before: &Worth, after: Option<&Worth>, side: Side, word: &str) -> Option<Judgement> {
     let best = before.moves.first()?;
     let own = before.moves.iter().find(|candidate| candidate.word() == word);
     let needed = own.map_or(0, |own| own.visits).min(ENOUGH);

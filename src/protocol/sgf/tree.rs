@@ -104,19 +104,19 @@ impl SgfTree {
 
 /// The first game from the beginning of `rest` on, and what follows it; `None` if no game begins there. A fault is told with the number
 /// of bytes that come from it on.
-pub(super) fn first(rest: &str, room: usize) -> Option<Result<(SgfTree, &str), Fault>> {
+pub(super) fn first(rest: &str, room: usize) -> Option<Result<(SgfTree, &str), SgfFault>> {
     let start = rest.match_indices('(').find(|&(at, _)| rest[at + 1..].trim_start().starts_with(';'))?.0;
     Some(game(&rest[start..], room))
 }
 
-/// Fault of a text, and the bytes from it on.
-pub(super) enum Fault {
+/// SgfFault of a text, and the bytes from it on.
+pub(super) enum SgfFault {
     Syntax(usize),
     Truncated,
     TooLong,
 }
 
-impl Fault {
+impl SgfFault {
     /// The error in a text of so many bytes.
     pub(super) fn within(self, bytes: usize) -> SgfError {
         match self {
@@ -128,7 +128,7 @@ impl Fault {
 }
 
 /// The game that begins with the bracket there.
-fn game(text: &str, room: usize) -> Result<(SgfTree, &str), Fault> {
+fn game(text: &str, room: usize) -> Result<(SgfTree, &str), SgfFault> {
     let (mut tree, mut rest) = (SgfTree::default(), text);
     // Nodes that following variations go on from; and the last node.
     let mut open: Vec<Option<usize>> = Vec::new();
@@ -137,7 +137,7 @@ fn game(text: &str, room: usize) -> Result<(SgfTree, &str), Fault> {
     let mut closed = false;
     loop {
         rest = space(rest);
-        let next = rest.chars().next().ok_or(Fault::Truncated)?;
+        let next = rest.chars().next().ok_or(SgfFault::Truncated)?;
         match next {
             '(' => open.push(last),
             ')' => {
@@ -148,7 +148,7 @@ fn game(text: &str, room: usize) -> Result<(SgfTree, &str), Fault> {
             }
             ';' => {
                 if tree.nodes.len() == room {
-                    return Err(Fault::TooLong);
+                    return Err(SgfFault::TooLong);
                 }
                 closed = false;
                 last = Some(match last {
@@ -158,8 +158,8 @@ fn game(text: &str, room: usize) -> Result<(SgfTree, &str), Fault> {
             }
             _ => {
                 let (after, found) = property(rest).map_err(|error| match error {
-                    nom::Err::Error(e) | nom::Err::Failure(e) if !e.input.is_empty() => Fault::Syntax(e.input.len()),
-                    _ => Fault::Truncated,
+                    nom::Err::Error(e) | nom::Err::Failure(e) if !e.input.is_empty() => SgfFault::Syntax(e.input.len()),
+                    _ => SgfFault::Truncated,
                 })?;
                 rest = after;
                 if let (false, Some(number)) = (closed, last) {
