@@ -37,7 +37,7 @@ impl LevelPlay {
         let place = way.min(1.0) * (TABLE.len() - 1) as f32;
         let row = (place as usize).min(TABLE.len() - 2);
         let (low, high, part) = (TABLE[row], TABLE[row + 1], place - row as f32);
-        let between = |low: f32, high: f32| low + part * (high - low);
+        let between = |low: f32, high: f32| (1.0 - part) * low + part * high;
         let visits = between((low.visits as f32).ln(), (high.visits as f32).ln()).exp().round() as u64;
         Self {
             visits,

@@ -122,9 +122,10 @@ fn comment(node: &mut SgfNode, told: Option<(&Worth, Side, &Judgement)>, values:
     let _ = write!(text, " ({} visits).", values.visits);
     let old = node.value("C").unwrap_or_default();
     let kept: Vec<&str> = old.split("\n\n").filter(|part| !part.starts_with(OWN) && !part.trim().is_empty()).collect();
-    let kept = kept.join("\n\n");
-    node.set("C", if kept.is_empty() { Vec::new() } else { vec![kept] });
-    add_comment(node, &text);
+    let own = format!("{OWN}{text}");
+    let parts: Vec<&str> = kept.into_iter().chain([own.as_str()]).collect();
+    let whole = parts.join("\n\n");
+    node.set("C", vec![whole]);
 }
 
 fn add_comment(node: &mut SgfNode, text: &str) {

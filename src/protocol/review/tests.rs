@@ -196,7 +196,8 @@ fn tables_and_lines_tell_the_same() {
     assert_eq!((&lines[1]["player"], &lines[1]["move"], &lines[1]["turn"]), (&"B".into(), &"C3".into(), &1.into()));
     assert_eq!((&lines[8]["kind"], &lines[8]["summary"]["B"]["moves"]), (&"go".into(), &4.into()));
     let text = table(&reviewed, "a.sgf", 40, true);
-    let rows: Vec<&str> = text.lines().filter(|line| line.contains(" black ") || line.contains(" white ")).collect();
+    let is_row = |line: &&str| line.contains('%') && (line.contains(" black ") || line.contains(" white "));
+    let rows: Vec<&str> = text.lines().filter(is_row).collect();
     assert_eq!(rows.len(), 7, "{text}");
     for (row, line) in rows.iter().zip(&lines[1..]) {
         assert!(row.contains(&format!(" {} ", line["move"].as_str().unwrap())), "{row}");
