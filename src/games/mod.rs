@@ -2,6 +2,7 @@
 //! passed in.
 
 pub mod avalam;
+mod bits;
 pub mod breakthrough;
 pub mod clobber;
 pub mod go;
@@ -65,5 +66,17 @@ impl Size {
     /// Number of the point in column `x`, row `y` from the top.
     pub const fn index(self, x: usize, y: usize) -> usize {
         y * self.width + x
+    }
+    /// Number of symmetries of a board whose game knows no direction: see [`Size::seen`].
+    pub const fn symmetries(self) -> usize {
+        if self.width == self.height { 8 } else { 4 }
+    }
+
+    /// A point as a symmetry shows it: columns reversed (1), rows reversed (2), and on square boards exchanged (4).
+    pub const fn seen(self, point: usize, symmetry: usize) -> usize {
+        let (x, y) = self.xy(point);
+        let x = if symmetry & 1 == 0 { x } else { self.width - 1 - x };
+        let y = if symmetry & 2 == 0 { y } else { self.height - 1 - y };
+        if symmetry & 4 == 0 { self.index(x, y) } else { self.index(y, x) }
     }
 }

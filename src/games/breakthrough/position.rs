@@ -1,11 +1,10 @@
 //! Rules and playouts of Breakthrough on boards up to 8×8, as two sets of bits.
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::games::bits::{self, STRIDE, bits};
 use crate::games::{Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-/// Bits of a row.
-const STRIDE: usize = 8;
 /// Fewest rows: two of each side. Games have as many columns at least; narrower boards are for proofs.
 const FEWEST_ROWS: usize = 4;
 /// Directions of a step: north-west, north, north-east, and the same to the south.
@@ -67,19 +66,10 @@ fn step(set: u64, direction: usize) -> u64 {
     let (right, down) = STEPS[direction];
     let row = if down < 0 { set >> STRIDE } else { set << STRIDE };
     match right {
-        -1 => row >> 1 & 0x7f7f_7f7f_7f7f_7f7f,
-        1 => row << 1 & 0xfefe_fefe_fefe_fefe,
+        -1 => bits::left(row),
+        1 => bits::right(row),
         _ => row,
     }
-}
-
-/// The numbers of the bits of a set.
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        bit
-    })
 }
 
 impl Position {
@@ -87,18 +77,22 @@ impl Position {
     pub fn new(size: Size) -> Self {
         debug_assert!((2..=STRIDE).contains(&size.width) && (FEWEST_ROWS..=STRIDE).contains(&size.height));
         let row: u64 = (1 << size.width) - 1;
-        let board = (0..size.height).fold(0, |board, y| board | row << (STRIDE * y));
         let two = row | row << STRIDE;
-        Self { size, board, pieces: [two << (STRIDE * (size.height - 2)), two], to_move: Side::First, plies: 0 }
+        Self {
+            size,
+            board: bits::board(size),
+            pieces: [two << (STRIDE * (size.height - 2)), two],
+            to_move: Side::First,
+            plies: 0,
+        }
     }
 
     fn bit(&self, point: usize) -> usize {
-        let (x, y) = self.size.xy(point);
-        y * STRIDE + x
+        bits::bit(self.size, point)
     }
 
     fn point(&self, bit: usize) -> usize {
-        self.size.index(bit % STRIDE, bit / STRIDE)
+        bits::point(self.size, bit)
     }
 
     /// The row that a side wants to reach.

@@ -15,25 +15,12 @@ use crate::games::{Size, Spelled};
 
 const PLANES: usize = 2;
 
-/// A point as a symmetry shows it: columns reversed (1), rows reversed (2), and on square boards exchanged (4).
-fn seen(size: Size, point: usize, symmetry: usize) -> usize {
-    let (x, y) = size.xy(point);
-    let x = if symmetry & 1 == 0 { x } else { size.width - 1 - x };
-    let y = if symmetry & 2 == 0 { y } else { size.height - 1 - y };
-    if symmetry & 4 == 0 { size.index(x, y) } else { size.index(y, x) }
-}
-
-/// Number of symmetries of a board.
-fn symmetries(size: Size) -> usize {
-    if size.width == size.height { 8 } else { 4 }
-}
-
 /// Appends the planes of stones, given by point: those of `own` first.
 fn write(size: Size, owner: impl Fn(usize) -> Option<Side>, own: Side, symmetry: usize, planes: &mut Vec<f32>) {
     let (begin, area) = (planes.len(), size.points());
     planes.resize(begin + PLANES * area, 0.0);
     for (point, side) in (0..area).filter_map(|point| Some((point, owner(point)?))) {
-        planes[begin + usize::from(side != own) * area + seen(size, point, symmetry)] = 1.0;
+        planes[begin + usize::from(side != own) * area + size.seen(point, symmetry)] = 1.0;
     }
 }
 
@@ -41,7 +28,7 @@ fn write(size: Size, owner: impl Fn(usize) -> Option<Side>, own: Side, symmetry:
 fn action(size: Size, mv: Move, symmetry: usize) -> Option<usize> {
     let [from, to] = mv.ends(size);
     Move::between(size, from, to)?;
-    let index = usize::from(Move::between(size, seen(size, from, symmetry), seen(size, to, symmetry))?.0);
+    let index = usize::from(Move::between(size, size.seen(from, symmetry), size.seen(to, symmetry))?.0);
     Some(index % 4 * size.points() + index / 4)
 }
 
@@ -58,7 +45,7 @@ impl Planes for Position {
     }
 
     fn symmetries(&self) -> usize {
-        symmetries(self.size())
+        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -79,7 +66,7 @@ impl Planes for Position {
     }
 
     fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        seen(self.size(), point, symmetry)
+        self.size().seen(point, symmetry)
     }
 }
 
@@ -96,7 +83,7 @@ impl Planes for Solitaire {
     }
 
     fn symmetries(&self) -> usize {
-        symmetries(self.size())
+        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -112,6 +99,6 @@ impl Planes for Solitaire {
     }
 
     fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        seen(self.size(), point, symmetry)
+        self.size().seen(point, symmetry)
     }
 }
