@@ -273,8 +273,8 @@ impl<G: Planes> GameTree<G> {
             let values: Vec<f32> = order[..open].iter().map(|action| action.value * sign).collect();
             chosen = order[place(&values, selection, exploitation, rng)];
         }
-        self.line.push((self.root().key(), usize::from(chosen.index)));
-        self.search.play(usize::from(chosen.index));
+        self.line.push((self.root().key(), chosen.index as usize));
+        self.search.play(chosen.index as usize);
     }
 
     /// Lessons of the whole tree or of the game, and how often each state was updated: the values of states, or
@@ -284,7 +284,7 @@ impl<G: Planes> GameTree<G> {
         let last = self.line.last().and_then(|&(key, index)| {
             let state = self.state(self.positions.get(&key)?)?;
             let actions = state.actions.lock();
-            actions.iter().find(|action| usize::from(action.index) == index).map(|action| action.value)
+            actions.iter().find(|action| action.index as usize == index).map(|action| action.value)
         });
         let end = self.resolved().map(|backed| backed.value).or(last).unwrap_or(0.0);
         let mut keys: Vec<(u64, Option<usize>)> = match targets {
@@ -310,10 +310,10 @@ impl<G: Planes> GameTree<G> {
             let mut actions = Vec::new();
             for action in known.iter() {
                 let value = match played {
-                    Some(index) => (usize::from(action.index) == index).then_some(end),
+                    Some(index) => (action.index as usize == index).then_some(end),
                     None => (action.resolution.is_some() || action.visits > 0).then_some(action.value),
                 };
-                let place = position.action_index(position.move_at(usize::from(action.index)), 0);
+                let place = position.action_index(position.move_at(action.index as usize), 0);
                 if let (Some(value), Some(place)) = (value, place) {
                     actions.push((place, value * sign, weight(action.visits)));
                 }

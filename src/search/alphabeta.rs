@@ -30,7 +30,7 @@ pub struct AlphaBeta<G: Game> {
     table: StateTable,
     findings: G::Findings,
     /// The best action of each state by the last look at it, so that the next one begins with it.
-    best: KeyMap<u64, u16>,
+    best: KeyMap<u64, u32>,
 }
 
 /// One root move as far as it was searched.
@@ -155,7 +155,7 @@ impl<G: Game> AlphaBetaRun<'_, G> {
             return Ok(worth(side, action));
         }
         let mut child = position.clone();
-        child.play(position.move_at(usize::from(action.index)));
+        child.play(position.move_at(action.index as usize));
         // A ply further from the end than the child is.
         let sooner = |value: f32| if value.abs() > 1.0 { value + PLY * value.signum() } else { value };
         let value = -self.value(&child, depth - 1, sooner(-beta), sooner(-alpha))?;
@@ -210,7 +210,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         };
         let mut moves: Vec<Searched> = match run.state(position, true) {
             Ok(state) => {
-                let permits = |a: &Action| super::permitted(task.restrictions, position, side, usize::from(a.index), 0);
+                let permits = |a: &Action| super::permitted(task.restrictions, position, side, a.index as usize, 0);
                 let mut actions = run.ordered(position.key(), &state);
                 if actions.iter().any(permits) {
                     actions.retain(permits);
@@ -279,7 +279,7 @@ fn report<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, moves: &[Searched], 
             .map(|m| {
                 let pv = variation(run, position, m.action.index);
                 MoveReport {
-                    mv: position.move_at(usize::from(m.action.index)),
+                    mv: position.move_at(m.action.index as usize),
                     visits: m.nodes,
                     winrate: winrate(m.value),
                     mean: winrate(m.value),
@@ -302,11 +302,11 @@ fn report<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, moves: &[Searched], 
 }
 
 /// A move and the best replies by the last look at them.
-fn variation<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, first: u16) -> Vec<G::Move> {
+fn variation<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, first: u32) -> Vec<G::Move> {
     let mut position = position.clone();
     let (mut line, mut next) = (Vec::new(), Some(first));
     while let Some(index) = next.filter(|_| line.len() < LONGEST_VARIATION) {
-        let mv = position.move_at(usize::from(index));
+        let mv = position.move_at(index as usize);
         line.push(mv);
         position.play(mv);
         next = run.search.best.get(&position.key()).copied();

@@ -257,7 +257,7 @@ fn states_are_worth_their_best_action() {
     for (position, actions) in known(&tree) {
         for action in actions.iter().filter(|action| action.visits == 0 && action.resolution.is_none()) {
             let mut child = position.clone();
-            child.play(child.move_at(usize::from(action.index)));
+            child.play(child.move_at(action.index as usize));
             // Unless it was reached in another way, and searched.
             assert!(action.value == told(&child) || tree.positions.contains_key(&child.key()));
         }

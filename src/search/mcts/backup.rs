@@ -89,7 +89,8 @@ const NEVER: u32 = u32::MAX;
 /// Counts moves as all-moves-as-first (RAVE).
 #[derive(Debug)]
 pub(crate) struct Rave {
-    /// For each move index who plays it first, and at which ply, in the part of the simulation looked at.
+    /// For each move index who plays it first, and at which ply, in the part of the simulation looked at; nobody between
+    /// simulations.
     first: Vec<(Side, u32)>,
 }
 
@@ -109,7 +110,6 @@ impl Rave {
         let (weighted, any_side) = (params.rave_weighting == 1, params.rave_colour == 0);
         let length = plies.len();
         // From the end of the game backwards, so that at each depth the table says who plays a move first from there on.
-        self.first.fill((Side::First, NEVER));
         for depth in (0..length).rev() {
             let (side, index) = plies[depth];
             self.first[index as usize] = (side, depth as u32);
@@ -124,5 +124,6 @@ impl Rave {
                 }
             }
         }
+        plies.iter().for_each(|&(_, index)| self.first[index as usize] = (Side::First, NEVER));
     }
 }

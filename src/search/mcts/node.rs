@@ -76,7 +76,7 @@ impl Family {
 pub(crate) const NOTES: usize = 12;
 
 /// The bits of [`Node::index`] that hold the index, and marks above them that are only ever set.
-const INDEX: u32 = 0xffff;
+const INDEX: u32 = 0xf_ffff;
 /// The side that plays the move wins, or loses.
 const WON: u32 = 1 << 31;
 const LOST: u32 = 1 << 30;

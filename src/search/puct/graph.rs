@@ -83,7 +83,7 @@ impl<G: Game> PositionGraph<G> {
         let index = self.position.index(mv);
         let child = match &*self.root.body.lock() {
             Body::Expanded(it) => {
-                let edge = it.edges.iter().find(|edge| usize::from(it.moves[edge.slot]) == index);
+                let edge = it.edges.iter().find(|edge| it.moves[edge.slot] as usize == index);
                 edge.map(|edge| Arc::clone(&edge.child))
             }
             _ => None,

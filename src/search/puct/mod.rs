@@ -162,7 +162,7 @@ fn refresh_root<G: MonteCarlo>(search: &PuctSearch<'_, G>, stopped: &dyn Fn() ->
         return;
     }
     let Body::Expanded(root) = &mut *search.graph.root.body.lock() else { return };
-    let moves: Vec<G::Move> = root.moves.iter().map(|&mv| position.move_at(usize::from(mv))).collect();
+    let moves: Vec<G::Move> = root.moves.iter().map(|&mv| position.move_at(mv as usize)).collect();
     let query = PolicyQuery { position, moves: &moves, optimism: settings.root_optimism };
     let mut evaluations = Vec::new();
     let answer = search.evaluator.evaluate_with_policy(&[query], &mut evaluations, &|| !stopped());

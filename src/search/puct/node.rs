@@ -45,7 +45,7 @@ pub(super) struct Expanded {
     /// +1 where `First` moves, else -1.
     pub(super) sign: f32,
     /// Indices of the moves, likeliest first.
-    pub(super) moves: Box<[u16]>,
+    pub(super) moves: Box<[u32]>,
     pub(super) priors: Box<[f32]>,
     pub(super) edges: Vec<Edge>,
     /// First move that has no edge.
@@ -199,7 +199,7 @@ impl Expanded {
         Self {
             own,
             sign,
-            moves: order.iter().map(|&place| moves[place] as u16).collect(),
+            moves: order.iter().map(|&place| moves[place] as u32).collect(),
             priors: order.iter().map(|&place| priors[place]).collect(),
             edges: Vec::new(),
             next: 0,
@@ -210,7 +210,7 @@ impl Expanded {
     /// The likeliest move without an edge that is allowed.
     pub(super) fn fresh(&self, allowed: impl Fn(usize) -> bool) -> Option<usize> {
         let followed = |slot: usize| self.edges.iter().any(|edge| edge.slot == slot);
-        (self.next..self.moves.len()).find(|&slot| !followed(slot) && allowed(usize::from(self.moves[slot])))
+        (self.next..self.moves.len()).find(|&slot| !followed(slot) && allowed(self.moves[slot] as usize))
     }
 
     /// Makes an edge; says its number.
@@ -230,8 +230,8 @@ impl Expanded {
 
     /// Gives the moves other priors, and their order.
     pub(super) fn reprioritise(&mut self, priors: impl Fn(usize) -> f32) {
-        let given: Vec<f32> = self.moves.iter().map(|&mv| priors(usize::from(mv))).collect();
-        let moves: Vec<usize> = self.moves.iter().map(|&mv| usize::from(mv)).collect();
+        let given: Vec<f32> = self.moves.iter().map(|&mv| priors(mv as usize)).collect();
+        let moves: Vec<usize> = self.moves.iter().map(|&mv| mv as usize).collect();
         let mut fresh = Self::new(self.own, self.sign, &moves, &given, self.bias.take());
         for edge in self.edges.drain(..) {
             let mv = self.moves[edge.slot];
@@ -246,7 +246,7 @@ impl Expanded {
 
     /// Bytes that it takes.
     pub(super) fn bytes(moves: usize) -> usize {
-        size_of::<Node>() + size_of::<Self>() + moves * (size_of::<u16>() + size_of::<f32>()) + 64
+        size_of::<Node>() + size_of::<Self>() + moves * (size_of::<u32>() + size_of::<f32>()) + 64
     }
 }
 

@@ -48,7 +48,7 @@ fn ranked<G: MonteCarlo>(search: &PuctSearch<'_, G>, root: &Expanded) -> Vec<Ran
     let mut ranked = rank(root, &stats, search.utility.radius(), &search.settings);
     let position = &search.graph.position;
     let allowed =
-        |it: &Ranked| permitted(search.restrictions, position, position.to_move(), usize::from(root.moves[it.slot]), 0);
+        |it: &Ranked| permitted(search.restrictions, position, position.to_move(), root.moves[it.slot] as usize, 0);
     if ranked.iter().any(allowed) {
         ranked.retain(allowed);
     }
@@ -139,7 +139,7 @@ fn moves<G: MonteCarlo>(
         }
         let winrate = rate(child.value * root.sign);
         let error = (child.utility * root.sign - it.bound) / search.utility.radius();
-        let index = usize::from(root.moves[it.slot]);
+        let index = root.moves[it.slot] as usize;
         let mv = position.move_at(index);
         let (pv, followed) = variation(position, mv, &edge.child);
         let owned = total.owners_by_move.get(index).filter(|owners| owners.count > 0);
@@ -167,14 +167,14 @@ fn moves<G: MonteCarlo>(
         });
     }
     let open = |slot: &usize| {
-        let index = usize::from(root.moves[*slot]);
+        let index = root.moves[*slot] as usize;
         permitted(search.restrictions, position, position.to_move(), index, 0)
     };
     let binds = (0..root.moves.len()).any(|slot| open(&slot));
     let untried = (0..root.moves.len()).filter(|slot| !root.edges.iter().any(|edge| edge.slot == *slot));
     let winrate = rate(stats.value * root.sign);
     for slot in untried.filter(|slot| !binds || open(slot)) {
-        let mv = position.move_at(usize::from(root.moves[slot]));
+        let mv = position.move_at(root.moves[slot] as usize);
         let prior = root.priors[slot] / sum;
         moves.push(MoveReport {
             mv,
@@ -208,9 +208,7 @@ fn variation<G: MonteCarlo>(position: &G, mv: G::Move, child: &Arc<Node>) -> (Ve
         let next = match &*node.body.lock() {
             Body::Expanded(it) => {
                 let best = it.edges.iter().filter(|edge| edge.visits > 0).max_by_key(|edge| edge.visits);
-                best.map(|edge| {
-                    (position.move_at(usize::from(it.moves[edge.slot])), edge.visits, Arc::clone(&edge.child))
-                })
+                best.map(|edge| (position.move_at(it.moves[edge.slot] as usize), edge.visits, Arc::clone(&edge.child)))
             }
             _ => None,
         };

@@ -27,7 +27,7 @@ impl Expanded {
             Pick::Edge(number) => self.edges[number].slot,
             Pick::Fresh(slot) => slot,
         };
-        usize::from(self.moves[slot])
+        self.moves[slot] as usize
     }
 }
 
@@ -133,7 +133,7 @@ pub(super) fn select(
     rng: &mut Rng,
 ) -> Option<Pick> {
     let view = Preference::new(expanded, stats, totals(expanded), is_root, radius, settings);
-    let open = |edge: &Edge| allowed(usize::from(expanded.moves[edge.slot]));
+    let open = |edge: &Edge| allowed(expanded.moves[edge.slot] as usize);
     let wide = settings.widening.filter(|_| is_root);
     let prior = |prior: f32| wide.map_or(prior, |wide| wide.prior(prior));
     let mut best: Option<(f32, Pick)> = None;

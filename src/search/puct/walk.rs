@@ -264,7 +264,7 @@ impl<G: MonteCarlo> PuctSearch<'_, G> {
         let side = it.position.to_move();
         let restricted = self.restrictions.iter().any(|r| r.side == side && depth < r.depth);
         let permits = |index: usize| permitted(self.restrictions, &it.position, side, index, depth);
-        let binds = restricted && expanded.moves.iter().any(|&mv| permits(usize::from(mv)));
+        let binds = restricted && expanded.moves.iter().any(|&mv| permits(mv as usize));
         let allowed = |index: usize| !binds || permits(index);
         let legal = |index: usize| it.position.is_legal(it.position.move_at(index));
         let stats = *it.node.stats.lock();

@@ -156,7 +156,7 @@ pub(crate) fn look<G: Game>(
         }
         let child = &mut children[used];
         child.play(mv);
-        let mut action = Action::valued(position.index(mv) as u16, child.key(), 0.0);
+        let mut action = Action::valued(position.index(mv) as u32, child.key(), 0.0);
         let decided = match *verdict {
             Verdict::Decided(winner, length) => {
                 action.resolve(Some(winner), length);
@@ -174,6 +174,6 @@ pub(crate) fn look<G: Game>(
         actions.push(action);
     }
     indices.clear();
-    indices.extend(open.iter().map(|&number| usize::from(actions[number].index)));
+    indices.extend(open.iter().map(|&number| actions[number].index as usize));
     Draft { side, actions, asked }
 }

@@ -193,7 +193,7 @@ impl<G: Game> Walker<G> {
             self.reached = taken.value;
             return false;
         }
-        self.position.play(self.position.move_at(usize::from(taken.index)));
+        self.position.play(self.position.move_at(taken.index as usize));
         drop(actions);
         self.path.push((Arc::clone(state), action));
         true
@@ -209,7 +209,7 @@ impl<G: Game> Walker<G> {
             self.position.clone_from(search.root);
             for (state, action) in &self.path {
                 let index = state.actions.lock()[*action].index;
-                self.position.play(self.position.move_at(usize::from(index)));
+                self.position.play(self.position.move_at(index as usize));
             }
             blocked.extend(search.in_flight.lock().iter().copied());
             if let Some(other) = self.choose(search, aim, &state, &blocked, rng)
@@ -237,8 +237,7 @@ impl<G: Game> Walker<G> {
         if variant.completion && is_resolved(state.side, &actions) {
             return None;
         }
-        let permits =
-            |a: &Action| permitted(search.restrictions, &self.position, state.side, usize::from(a.index), depth);
+        let permits = |a: &Action| permitted(search.restrictions, &self.position, state.side, a.index as usize, depth);
         // Restrictions that leave nothing are no restrictions.
         let restricted = search.restrictions.iter().any(|r| r.side == state.side && depth < r.depth);
         let limited = restricted && actions.iter().any(permits);

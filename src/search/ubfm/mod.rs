@@ -74,7 +74,7 @@ impl<G: Game> Ubfm<G> {
                     let even = |&mv| {
                         let mut child = position.clone();
                         child.play(mv);
-                        Action::valued(position.index(mv) as u16, child.key(), 0.0)
+                        Action::valued(position.index(mv) as u32, child.key(), 0.0)
                     };
                     let actions = moves.iter().map(even).collect();
                     self.table.replace(key, State::new(position.to_move(), actions, false));

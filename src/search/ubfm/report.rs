@@ -65,7 +65,7 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
     let mut actions: Vec<Action> = state.as_ref().map(|s| s.actions.lock().to_vec()).unwrap_or_default();
     let backed = (!actions.is_empty()).then(|| search.variant.back(side, &actions));
     let visits = 1 + actions.iter().map(|a| u64::from(a.visits)).sum::<u64>();
-    let allowed = |a: &Action| permitted(search.restrictions, root, side, usize::from(a.index), 0);
+    let allowed = |a: &Action| permitted(search.restrictions, root, side, a.index as usize, 0);
     if actions.iter().any(allowed) {
         actions.retain(allowed);
     }
@@ -81,7 +81,7 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
         .map(|action| {
             let (pv, pv_visits) = variation(search, action);
             MoveReport {
-                mv: root.move_at(usize::from(action.index)),
+                mv: root.move_at(action.index as usize),
                 visits: u64::from(action.visits),
                 winrate: winrate(action.value, side),
                 mean: winrate(action.value, side),
@@ -118,7 +118,7 @@ fn variation<G: Game>(search: &TableSearch<'_, G>, action: &Action) -> (Vec<G::M
     let mut line = Vec::new();
     let mut next = Some(*action);
     while let Some(action) = next {
-        let mv = position.move_at(usize::from(action.index));
+        let mv = position.move_at(action.index as usize);
         line.push((mv, u64::from(action.visits)));
         position.play(mv);
         if line.len() == LONGEST_VARIATION {
@@ -137,8 +137,7 @@ fn first(variant: Variant, state: &State) -> Option<Action> {
 /// The lead of the action selected most often, among those that are permitted and open.
 pub(crate) fn lead<G: Game>(search: &TableSearch<'_, G>, done: u64) -> Option<Lead> {
     let state = search.table.get(search.root.key()).filter(|_| search.variant.safe)?;
-    let allowed =
-        |a: &Action| permitted(search.restrictions, search.root, search.root.to_move(), usize::from(a.index), 0);
+    let allowed = |a: &Action| permitted(search.restrictions, search.root, search.root.to_move(), a.index as usize, 0);
     let actions = state.actions.lock();
     let any = actions.iter().any(allowed);
     let open = actions.iter().filter(|a| a.resolution.is_none() && (!any || allowed(a)));

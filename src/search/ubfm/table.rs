@@ -17,15 +17,16 @@ const SHARDS: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Action {
     /// Index of the move.
-    pub(crate) index: u16,
+    pub(crate) index: u32,
     /// Proven result: +1 `First` wins, -1 `Second`, 0 a draw.
     pub(crate) resolution: Option<i8>,
     /// Times it was selected.
     pub(crate) visits: u32,
     /// Learned or searched value in -1..=1; the exact one once resolved.
     pub(crate) value: f32,
-    /// Plies from the child to the end, once resolved, and until then to the end of the best line that was searched.
-    pub(crate) length: u32,
+    /// Plies from the child to the end, once resolved, and until then to the end of the best line that was searched; no more than can be
+    /// told here.
+    pub(crate) length: u16,
     /// Key of the state it leads to.
     pub(crate) child: u64,
     /// Proof numbers: how much is still to be searched to prove that `First`, or `Second`, wins.
@@ -34,7 +35,7 @@ pub(crate) struct Action {
 
 impl Action {
     /// A new action with a learned value.
-    pub(crate) fn valued(index: u16, child: u64, value: f32) -> Self {
+    pub(crate) fn valued(index: u32, child: u64, value: f32) -> Self {
         Self {
             index,
             resolution: None,
@@ -48,7 +49,8 @@ impl Action {
 
     /// Takes what is known of the child.
     pub(crate) fn take(&mut self, child: Backed) {
-        (self.value, self.resolution, self.length) = (child.value, child.resolution, child.length);
+        let length = child.length.min(u16::MAX.into()) as u16;
+        (self.value, self.resolution, self.length) = (child.value, child.resolution, length);
         self.effort = child.effort;
     }
 
@@ -196,7 +198,7 @@ pub(crate) fn back(side: Side, actions: &[Action]) -> Backed {
     let mut effort = [0.0; 2];
     effort[me] = easiest;
     effort[opponent] = all;
-    Backed { value: best.value, resolution, length: best.length + 1, effort }
+    Backed { value: best.value, resolution, length: u32::from(best.length) + 1, effort }
 }
 
 /// The table.

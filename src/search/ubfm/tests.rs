@@ -239,7 +239,7 @@ fn the_sequential_form_is_the_published_one() {
         for (&key, actions) in &plain.states {
             let state = search.table.get(key).expect("the same states are expanded");
             for (ours, theirs) in state.actions.lock().iter().zip(actions) {
-                assert_eq!(position.move_at(usize::from(ours.index)), theirs.mv);
+                assert_eq!(position.move_at(ours.index as usize), theirs.mv);
                 assert_eq!(
                     (ours.value, i32::from(ours.resolution.unwrap_or(0)), ours.visits),
                     (theirs.v, theirs.c, theirs.n)

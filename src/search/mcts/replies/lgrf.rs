@@ -1,42 +1,46 @@
 //! Last good replies with forgetting: what the winner of the last playout answered to one and to two moves.
 //! (H. Baier and P. Drake, *The power of forgetting*, 2010.)
 
-use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::game::Side;
 
 /// A move by a side.
 pub(super) type Ply = (Side, u32);
 
+/// Most move indices of games whose pairs of moves have a place each: beyond, replies are kept by single moves.
+pub(super) const MOST_OF_PAIRS: usize = 2_048;
+
 /// Replies as index + 1, by the last move and by the last two.
 #[derive(Debug)]
 pub(crate) struct LastGoodReplies {
     moves: usize,
-    one: Box<[AtomicU16]>,
-    two: Box<[AtomicU16]>,
+    one: Box<[AtomicU32]>,
+    two: Box<[AtomicU32]>,
 }
 
 impl LastGoodReplies {
     /// None yet, of a game with so many move indices.
     pub(crate) fn new(moves: usize) -> Self {
-        let empty = |count| (0..count).map(|_| AtomicU16::new(0)).collect();
-        Self { moves, one: empty(2 * moves), two: empty(2 * moves * moves) }
+        let empty = |count| (0..count).map(|_| AtomicU32::new(0)).collect();
+        let pairs = if moves > MOST_OF_PAIRS { 0 } else { 2 * moves * moves };
+        Self { moves, one: empty(2 * moves), two: empty(pairs) }
     }
 
-    fn of_one(&self, last: Ply) -> &AtomicU16 {
+    fn of_one(&self, last: Ply) -> &AtomicU32 {
         &self.one[last.0.index() * self.moves + last.1 as usize]
     }
 
-    fn of_two(&self, before: Ply, last: Ply) -> &AtomicU16 {
-        &self.two[(before.0.index() * self.moves + before.1 as usize) * self.moves + last.1 as usize]
+    fn of_two(&self, before: Ply, last: Ply) -> Option<&AtomicU32> {
+        self.two.get((before.0.index() * self.moves + before.1 as usize) * self.moves + last.1 as usize)
     }
 
     /// The reply to the last two moves that suits, or to the last one.
     #[inline]
     pub(crate) fn reply(&self, last: [Option<Ply>; 2], suits: impl Fn(usize) -> bool) -> Option<usize> {
-        let known = |reply: &AtomicU16| usize::from(reply.load(Relaxed)).checked_sub(1);
+        let known = |reply: &AtomicU32| (reply.load(Relaxed) as usize).checked_sub(1);
         let after = last[0]?;
-        let to_two = last[1].and_then(|before| known(self.of_two(before, after))).filter(|&index| suits(index));
+        let to_two = last[1].and_then(|before| known(self.of_two(before, after)?)).filter(|&index| suits(index));
         to_two.or_else(|| known(self.of_one(after)).filter(|&index| suits(index)))
     }
 
@@ -46,13 +50,13 @@ impl LastGoodReplies {
             update(self.of_one(plies[0]), plies[1], winner);
         }
         for plies in simulation.windows(3) {
-            update(self.of_two(plies[0], plies[1]), plies[2], winner);
+            self.of_two(plies[0], plies[1]).into_iter().for_each(|entry| update(entry, plies[2], winner));
         }
     }
 }
 
-fn update(entry: &AtomicU16, (side, index): Ply, winner: Side) {
-    let reply = index as u16 + 1;
+fn update(entry: &AtomicU32, (side, index): Ply, winner: Side) {
+    let reply = index + 1;
     if side == winner {
         entry.store(reply, Relaxed);
     } else if entry.load(Relaxed) == reply {

@@ -2,7 +2,7 @@
 //! (M. Tak, M. Winands and Y. Björnsson, *N-grams and the last-good-reply policy applied in general game playing*, 2012.)
 
 use super::super::mean::Mean;
-use super::lgrf::Ply;
+use super::lgrf::{MOST_OF_PAIRS, Ply};
 use crate::game::Side;
 
 /// A pair of moves counts once it was seen so often.
@@ -20,15 +20,16 @@ impl NGrams {
     /// Nothing known yet, of a game with so many move indices.
     pub(crate) fn new(moves: usize) -> Self {
         let empty = |count| (0..count).map(|_| Mean::default()).collect();
-        Self { moves, one: empty(2 * moves), two: empty(2 * moves * moves) }
+        let pairs = if moves > MOST_OF_PAIRS { 0 } else { 2 * moves * moves };
+        Self { moves, one: empty(2 * moves), two: empty(pairs) }
     }
 
     fn of_one(&self, (side, index): Ply) -> &Mean {
         &self.one[side.index() * self.moves + index as usize]
     }
 
-    fn of_two(&self, before: Ply, index: u32) -> &Mean {
-        &self.two[(before.0.index() * self.moves + before.1 as usize) * self.moves + index as usize]
+    fn of_two(&self, before: Ply, index: u32) -> Option<&Mean> {
+        self.two.get((before.0.index() * self.moves + before.1 as usize) * self.moves + index as usize)
     }
 
     /// The move of highest mean that suits. One that was never played is worth a try before all others.
@@ -41,7 +42,7 @@ impl NGrams {
                 }
                 continue;
             };
-            let after = last.and_then(|last| known(self.of_two(last, index as u32), SEEN));
+            let after = last.and_then(|last| known(self.of_two(last, index as u32)?, SEEN));
             let value = after.map_or(mean, |after| (mean + after) / 2.0);
             if value > best.0 && suits(index) {
                 best = (value, Some(index));
@@ -60,7 +61,7 @@ impl NGrams {
             add(self.of_one(ply), ply.0);
         }
         for plies in simulation.windows(2) {
-            add(self.of_two(plies[0], plies[1].1), plies[1].0);
+            self.of_two(plies[0], plies[1].1).into_iter().for_each(|entry| add(entry, plies[1].0));
         }
     }
 
