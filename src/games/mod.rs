@@ -7,6 +7,7 @@ pub mod breakthrough;
 pub mod clobber;
 pub mod go;
 pub mod hex;
+pub mod loa;
 mod spelled;
 #[cfg(test)]
 pub(crate) mod toys;

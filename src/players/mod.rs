@@ -10,6 +10,7 @@ pub(crate) mod go;
 pub(crate) mod hex;
 mod length;
 pub mod levels;
+mod loa;
 pub mod models;
 mod openings;
 mod presets;
@@ -177,6 +178,8 @@ players! {
     Avalam = games::avalam::Position, "avalam", "Avalam";
     /// Breakthrough.
     Breakthrough = games::breakthrough::Position, "breakthrough", "Breakthrough";
+    /// Lines of Action.
+    Loa = games::loa::Position, "loa", "Lines of Action";
 }
 
 impl Kind {

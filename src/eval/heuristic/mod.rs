@@ -1,10 +1,12 @@
 //! Classical evaluators: numbers from the rules of one game, without learning.
 
+mod gathering;
 mod mobility;
 mod race;
 mod resistance;
 mod towers;
 
+pub use gathering::Gathering;
 pub use mobility::Mobility;
 pub use race::Race;
 pub use resistance::Resistance;
