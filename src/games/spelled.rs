@@ -133,6 +133,11 @@ pub trait Spelled: Game {
     /// Piece on a point.
     fn piece(&self, point: usize) -> Option<Piece>;
 
+    /// Levels that are built on a point, in games that build.
+    fn levels(&self, _point: usize) -> usize {
+        0
+    }
+
     /// Whether pieces can stand on a point at all.
     fn is_cell(&self, _point: usize) -> bool {
         true

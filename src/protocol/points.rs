@@ -59,14 +59,14 @@ impl<G: Played> Dialect for PointsSession<G> {
             "printsgf" "[FILE]" "The game as SGF, or writes it to a file." play::print_sgf;
             "showboard" "" "The board for people." showboard;
             "all_legal_moves" "[COLOUR]" "All legal moves." all_legal_moves;
-            "final_score" "" "B+ or W+, with the lead in towers for Avalam, 0 for a draw; for Solitaire the number of stones left."
+            "final_score" "" "B+ or W+, with the lead in towers for Avalam and the winner's territory for Amazons, 0 for a draw; for Solitaire the number of stones left."
                 |call| result(call, score);
             "time_left" "COLOUR SECONDS [STONES]" "Sets a clock." |call| play::set_time_left(call, false);
             "gogui-analyze_commands" "" "The analysis menu of GoGui." |_| Ok(
                 "param/Engine/losange-option\nparam/Search Parameters/losange-set\nstring/Result/final_score\nhstring/Show Board/showboard".to_owned());
             "gogui-rules_board_size" "" "The size of the board." |call| Ok(play::show_size(call));
-            "gogui-rules_board_gfx" "" "The heights of towers, and the piece in hand." rules_board_gfx;
-            "gogui-rules_legal_moves" "" "The points that can be played next: of a piece that can move, then of where it can go."
+            "gogui-rules_board_gfx" "" "The heights of towers and buildings, and the piece in hand." rules_board_gfx;
+            "gogui-rules_legal_moves" "" "The points that can be played next: of a piece that can move, of where it can go, of what it can do there."
                 rules_legal_moves;
             "gogui-rules_final_result" "" "How the game ended." |call| result(call, told);
         ]
@@ -108,6 +108,12 @@ fn set_position<G: Played>(call: &mut Points<'_, G>) -> Answer {
     Ok(String::new())
 }
 
+/// The number that a point is shown with: pieces of a tower, or levels that are built there.
+fn number_on<G: Played>(position: &G, point: usize) -> Option<usize> {
+    let (height, levels) = (position.height(point), position.levels(point));
+    if height > 1 { Some(height) } else { Some(levels).filter(|&levels| levels > 0) }
+}
+
 fn showboard<G: Played>(call: &mut Points<'_, G>) -> Answer {
     let position = call.session.core().position();
     let moves = call.session.core().history().moves().len();
@@ -116,10 +122,10 @@ fn showboard<G: Played>(call: &mut Points<'_, G>) -> Answer {
         None if G::PLAYERS == 1 => format!("{moves} moves played"),
         None => format!("{} to move, {moves} moves played", vertex::word(position.to_move())),
     };
-    let cell = |point: usize| match (position.is_cell(point), position.owner(point), position.height(point)) {
+    let cell = |point: usize| match (position.is_cell(point), position.owner(point), number_on(position, point)) {
         (false, ..) => "  ".to_owned(),
-        (_, owner, 0 | 1) => format!(" {}", board::mark(owner)),
-        (_, owner, height) => format!("{height}{}", board::mark(owner)),
+        (_, owner, None) => format!(" {}", board::mark(owner)),
+        (_, owner, Some(number)) => format!("{number}{}", board::mark(owner)),
     };
     Ok(board::towers(position.size(), cell, &state))
 }
@@ -141,8 +147,8 @@ fn result<G: Played>(call: &mut Points<'_, G>, told: fn(&Ending) -> String) -> A
 
 fn rules_board_gfx<G: Played>(call: &mut Points<'_, G>) -> Answer {
     let position = call.session.core().position();
-    let tall = (0..position.points()).filter(|&point| position.height(point) > 1);
-    let labels: String = tall.map(|point| format!(" {} {}", call.show_point(point), position.height(point))).collect();
+    let tall = (0..position.points()).filter_map(|point| Some((point, number_on(position, point)?)));
+    let labels: String = tall.map(|(point, number)| format!(" {} {number}", call.show_point(point))).collect();
     let clicked: String = call.session.clicked().iter().map(|&point| format!(" {}", call.show_point(point))).collect();
     let lines = [("LABEL", labels), ("SQUARE", clicked)].into_iter().filter(|(_, points)| !points.is_empty());
     Ok(lines.map(|(kind, points)| format!("{kind}{points}")).collect::<Vec<_>>().join("\n"))

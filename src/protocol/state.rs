@@ -85,6 +85,7 @@ fn state<S: Dialect>(call: &Call<'_, S>) -> String {
         })
     });
     let heights: Vec<usize> = (0..points).map(|point| position.height(point)).collect();
+    let levels: Vec<usize> = (0..points).map(|point| position.levels(point)).collect();
     json!({
         "game": S::KIND.word(),
         "size": [size.width, size.height],
@@ -92,6 +93,7 @@ fn state<S: Dialect>(call: &Call<'_, S>) -> String {
         "moves": call.session.core().history().moves().len(),
         "board": (0..points).map(|point| mark(position, point)).collect::<String>(),
         "heights": heights.iter().any(|&height| height > 1).then_some(heights),
+        "levels": levels.iter().any(|&level| level > 0).then_some(levels),
         "legal": moves.into_iter().map(|mv| call.show(mv)).collect::<Vec<_>>(),
         "end": end,
     })
