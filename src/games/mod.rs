@@ -8,6 +8,7 @@ pub mod clobber;
 pub mod go;
 pub mod hex;
 pub mod loa;
+pub mod santorini;
 mod spelled;
 #[cfg(test)]
 pub(crate) mod toys;

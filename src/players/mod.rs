@@ -15,6 +15,7 @@ pub mod models;
 mod openings;
 mod presets;
 mod recipe;
+mod santorini;
 mod setting;
 mod solitaire;
 
@@ -180,6 +181,8 @@ players! {
     Breakthrough = games::breakthrough::Position, "breakthrough", "Breakthrough";
     /// Lines of Action.
     Loa = games::loa::Position, "loa", "Lines of Action";
+    /// Santorini.
+    Santorini = games::santorini::Position, "santorini", "Santorini";
 }
 
 impl Kind {

@@ -1,11 +1,13 @@
 //! Classical evaluators: numbers from the rules of one game, without learning.
 
+mod ascent;
 mod gathering;
 mod mobility;
 mod race;
 mod resistance;
 mod towers;
 
+pub use ascent::Ascent;
 pub use gathering::Gathering;
 pub use mobility::Mobility;
 pub use race::Race;

@@ -1,0 +1,68 @@
+# Both workers are put down in one move, the first points of the board first. Then a worker goes and builds.
+boardsize 3
+10 gogui-rules_game_id
+#? [Santorini]
+11 gogui-rules_board
+#? [\. \. \.\n\. \. \.\n\. \. \.]
+12 play b B3-A3
+#! [illegal move: black B3-A3 \(no such move\)]
+13 play b A3-B3
+#? []
+14 genmove w
+#? [[A-C][1-3]-[A-C][1-3]]
+15 undo
+#? []
+16 play w A1-B1
+#? []
+17 gogui-rules_legal_moves
+#? [A3 B3]
+# GoGui plays a turn in three.
+18 play b B3
+#? []
+19 gogui-rules_legal_moves
+#? [C3 A2 B2 C2]
+20 play b C2
+#? []
+21 gogui-rules_legal_moves
+#? [B3 C3 B2 C1]
+22 gogui-rules_board_gfx
+#? [SQUARE B3 C2]
+23 play b C1
+#? []
+24 gogui-rules_board_gfx
+#? [LABEL C1 1]
+25 gogui-rules_side_to_move
+#? [white]
+26 play w B1-C1-B1
+#? []
+27 showboard
+#? [.*  X  \.  \. 3\n.*\.  \.  X 2\n.*  O 1\. 1O 1\n.*black to move, 4 moves played]
+28 losange-state
+#? [.*"levels":\[0,0,0,0,0,0,0,1,1\].*]
+29 undo
+#? []
+30 genmove w
+#? [[A-C][1-3]-[A-C][1-3](-[A-C][1-3])?]
+# A board with buildings cannot be set up; workers can.
+31 set_position b A1 b B2 w C3 w B3
+#? []
+32 set_position b A1 w C3
+#! [.*]
+33 final_score
+#! [cannot score: the game is not over]
+# Every search plays.
+boardsize 5
+play b D4-B2
+play w B4-D2
+34 losange-set search alphabeta
+#? []
+35 genmove b
+#? [[A-E][1-5]-[A-E][1-5]-[A-E][1-5]]
+36 losange-set search mcts
+#? []
+37 genmove w
+#? [[A-E][1-5]-[A-E][1-5]-[A-E][1-5]]
+38 kata-analyze 10
+#? [.*info move [A-E][1-5]-[A-E][1-5]-[A-E][1-5] .*]
+39 boardsize 6
+#! [unacceptable size]
