@@ -1,6 +1,7 @@
 //! The rules of each game. Pure: no I/O, no clock, no globals but scratch memory of a thread, no randomness but a generator
 //! passed in.
 
+pub mod amazons;
 pub mod avalam;
 mod bits;
 pub mod breakthrough;

@@ -2,6 +2,7 @@
 //!
 //! A new game is its rules under `games/`, one file here, and one line of the list below.
 
+mod amazons;
 mod avalam;
 mod boards;
 mod breakthrough;
@@ -181,6 +182,8 @@ players! {
     Breakthrough = games::breakthrough::Position, "breakthrough", "Breakthrough";
     /// Lines of Action.
     Loa = games::loa::Position, "loa", "Lines of Action";
+    /// Amazons.
+    Amazons = games::amazons::Position, "amazons", "Amazons";
     /// Santorini.
     Santorini = games::santorini::Position, "santorini", "Santorini";
 }

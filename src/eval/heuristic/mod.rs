@@ -4,6 +4,7 @@ mod ascent;
 mod gathering;
 mod mobility;
 mod race;
+mod reaches;
 mod resistance;
 mod towers;
 
@@ -11,5 +12,6 @@ pub use ascent::Ascent;
 pub use gathering::Gathering;
 pub use mobility::Mobility;
 pub use race::Race;
+pub use reaches::Reaches;
 pub use resistance::Resistance;
 pub use towers::Towers;

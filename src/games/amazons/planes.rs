@@ -1,0 +1,61 @@
+//! Planes of Amazons for networks: encoding `amazons-1`.
+//!
+//! | plane | 1 where |
+//! | --- | --- |
+//! | 0 | an amazon of the side to move |
+//! | 1 | an amazon of its opponent |
+//! | 2 | an arrow |
+//!
+//! A policy has one number for each move that the board can have, in the order of their indices: 87 thousand on 10×10, where a model
+//! of values alone is the smaller one.
+
+use super::moves::Move;
+use super::position::Position;
+use crate::game::{Game, Planes};
+use crate::games::Spelled;
+
+const PLANES: usize = 3;
+
+impl Planes for Position {
+    const NAME: &'static str = "amazons";
+    const ENCODING: &'static str = "amazons-1";
+
+    fn board(&self) -> [usize; 2] {
+        [self.size().height, self.size().width]
+    }
+
+    fn shape(&self) -> [usize; 3] {
+        [PLANES, self.size().height, self.size().width]
+    }
+
+    /// All of the board: the rules know no direction.
+    fn symmetries(&self) -> usize {
+        self.size().symmetries()
+    }
+
+    fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
+        let (begin, area) = (planes.len(), self.points());
+        planes.resize(begin + PLANES * area, 0.0);
+        for point in 0..area {
+            let plane = match self.owner(point) {
+                Some(side) => usize::from(side != self.to_move()),
+                None if self.is_cell(point) => continue,
+                None => 2,
+            };
+            planes[begin + plane * area + self.point_index(point, symmetry)] = 1.0;
+        }
+    }
+
+    fn action_count(&self) -> usize {
+        self.move_count()
+    }
+
+    fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
+        let [from, to, arrow] = mv.points().map(|point| self.size().seen(point, symmetry));
+        Some(self.index(Move::new(from, to, arrow)))
+    }
+
+    fn point_index(&self, point: usize, symmetry: usize) -> usize {
+        self.size().seen(point, symmetry)
+    }
+}

@@ -1,0 +1,298 @@
+//! Rules and playouts of Amazons on boards up to 10×10, as sets of bits.
+
+use super::moves::{FEWEST, MOST, Move, Numbering, bit, bits, board, point, queen_moves};
+use super::territory::kings;
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::games::{Ending, Piece, Size, Spelled, Spelling};
+use crate::rng::{Rng, mix};
+
+/// Moves of a playout after which territory decides.
+const PLAYED_OUT: u32 = 6;
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    size: Size,
+    /// Points of the board without arrows.
+    open: u128,
+    amazons: [u128; 2],
+    to_move: Side,
+    plies: u32,
+}
+
+impl Position {
+    /// The start: four amazons of each side, a third of the way along the edges. Boards have 4 to 10 lines on each side.
+    pub fn new(size: Size) -> Self {
+        debug_assert!([size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines)));
+        let (x, y) = ((size.width - 1) / 3, (size.height - 1) / 3);
+        let (right, bottom) = (size.width - 1, size.height - 1);
+        let places = |edge: usize, line: usize| [(x, edge), (right - x, edge), (0, line), (right, line)];
+        let set =
+            |places: [(usize, usize); 4]| places.iter().fold(0, |set, &(x, y)| set | 1 << bit(size, size.index(x, y)));
+        let amazons = [set(places(bottom, bottom - y)), set(places(0, y))];
+        Self { size, open: board(size), amazons, to_move: Side::First, plies: 0 }
+    }
+
+    fn bit(&self, point: usize) -> usize {
+        bit(self.size, point)
+    }
+
+    fn own(&self) -> u128 {
+        self.amazons[self.to_move.index()]
+    }
+
+    /// Amazons of a side.
+    pub(super) fn amazons(&self, side: Side) -> u128 {
+        self.amazons[side.index()]
+    }
+
+    /// Points without amazon or arrow.
+    pub(super) fn free(&self) -> u128 {
+        self.open & !self.amazons[0] & !self.amazons[1]
+    }
+
+    /// Points that can be shot at after an amazon has gone from a point to another one.
+    fn shots(&self, from: usize, to: usize) -> u128 {
+        queen_moves(to, !self.free() & !(1 << from))
+    }
+
+    fn loser(&self) -> Option<Side> {
+        (kings(self.own(), self.free()) == 0).then_some(self.to_move)
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+    type Findings = ();
+
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn set_to_move(&mut self, side: Side) {
+        self.to_move = side;
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        let (size, blocked) = (self.size, !self.free());
+        for from in bits(self.own()) {
+            for to in bits(queen_moves(from, blocked)) {
+                let [from_point, to_point] = [from, to].map(|bit| point(size, bit));
+                let shots = bits(self.shots(from, to));
+                moves.extend(shots.map(|arrow| Move::new(from_point, to_point, point(size, arrow))));
+            }
+        }
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        if mv.points().iter().any(|&point| point >= self.points()) {
+            return false;
+        }
+        let [from, to, arrow] = mv.points().map(|point| self.bit(point));
+        self.own() >> from & 1 == 1
+            && queen_moves(from, !self.free()) >> to & 1 == 1
+            && self.shots(from, to) >> arrow & 1 == 1
+    }
+
+    fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv));
+        let [from, to, arrow] = mv.points().map(|point| 1_u128 << self.bit(point));
+        let own = &mut self.amazons[self.to_move.index()];
+        *own = *own & !from | to;
+        self.open &= !arrow;
+        self.to_move = self.to_move.opponent();
+        self.plies += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let winner = self.loser()?.opponent();
+        Some(Outcome::of(Some(winner), self.reach(winner) as f32 * winner.sign()))
+    }
+
+    fn proven(&self) -> Option<(Side, u32)> {
+        self.loser().map(|loser| (loser.opponent(), 0))
+    }
+
+    fn key(&self) -> u64 {
+        let board = (self.size.width * 16 + self.size.height) as u64;
+        let start = mix(2 * board + self.to_move.index() as u64);
+        let [first, second] = self.amazons;
+        let halves = [self.open, first, second].into_iter().flat_map(|set| [set as u64, (set >> 64) as u64]);
+        halves.fold(start, |key, half| mix(key ^ half))
+    }
+
+    fn move_count(&self) -> usize {
+        Numbering::of(self.size).count()
+    }
+
+    /// # Panics
+    /// If the points of the move do not lie on lines, so that no position has it.
+    fn index(&self, mv: Move) -> usize {
+        Numbering::of(self.size).number(mv).expect("points on lines")
+    }
+
+    fn move_at(&self, index: usize) -> Move {
+        Numbering::of(self.size).turn(index)
+    }
+
+    fn points(&self) -> usize {
+        self.size.points()
+    }
+
+    fn plies(&self) -> usize {
+        self.plies as usize
+    }
+}
+
+impl Spelled for Position {
+    const POINTS: usize = 3;
+
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn spell(_size: Size, mv: Move) -> Spelling {
+        mv.points().into()
+    }
+
+    fn unspell(size: Size, spelling: &Spelling) -> Option<Move> {
+        let &[from, to, arrow] = spelling.points() else { return None };
+        let mv = [from, to, arrow].iter().all(|&point| point < size.points()).then(|| Move::new(from, to, arrow))?;
+        Numbering::of(size).number(mv).map(|_| mv)
+    }
+
+    fn piece(&self, point: usize) -> Option<Piece> {
+        let bit = self.bit(point);
+        Side::BOTH.into_iter().find(|side| self.amazons[side.index()] >> bit & 1 == 1).map(Piece::of)
+    }
+
+    /// An arrow closes a point for ever.
+    fn is_cell(&self, point: usize) -> bool {
+        self.open >> self.bit(point) & 1 == 1
+    }
+
+    fn fresh(&self, size: Size) -> Option<Self> {
+        let fits = [size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines));
+        fits.then(|| Self::new(size))
+    }
+
+    /// The board has no arrows.
+    fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        let mut position = Self { open: board(self.size), amazons: [0; 2], to_move: Side::First, plies: 0, ..*self };
+        for &(side, point) in pieces {
+            if point >= self.points() {
+                return Err("an amazon is not on the board".to_owned());
+            }
+            if position.piece(point).is_some() {
+                return Err("two amazons on one point".to_owned());
+            }
+            position.amazons[side.index()] |= 1 << position.bit(point);
+        }
+        if position.amazons.contains(&0) {
+            return Err("a side without amazons".to_owned());
+        }
+        Ok(position)
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let winner = self.loser()?.opponent();
+        Some(Ending::Two { winner: Some(winner), lead: self.reach(winner), detail: String::new() })
+    }
+}
+
+/// Any amazon that can move, anywhere; knowing nothing, to the end, and else for some moves, after which the side with more territory
+/// by moves of a queen has won.
+#[derive(Clone, Debug)]
+pub struct Playout {
+    position: Position,
+    length: u32,
+    judges: bool,
+}
+
+/// One of the bits of a set, by chance; `None` of an empty one.
+fn one_of(set: u128, rng: &mut Rng) -> Option<usize> {
+    let count = set.count_ones();
+    if count == 0 { None } else { bits(set).nth(rng.below(count) as usize) }
+}
+
+impl Playout {
+    /// The end, if the playout goes no further.
+    fn judged(&self) -> Option<Outcome> {
+        if let Some(outcome) = self.position.outcome() {
+            return Some(outcome);
+        }
+        if !self.judges || self.length < PLAYED_OUT {
+            return None;
+        }
+        let [first, second] = self.position.by_queens().own;
+        let winner = match first.cmp(&second) {
+            // Who moves next makes a point of those that both reach.
+            std::cmp::Ordering::Equal => self.position.to_move,
+            std::cmp::Ordering::Greater => Side::First,
+            std::cmp::Ordering::Less => Side::Second,
+        };
+        Some(Outcome::of(Some(winner), first.max(second) as f32 * winner.sign()))
+    }
+}
+
+impl PlayoutPolicy<Position> for Playout {
+    fn start(&mut self, position: &Position) {
+        (self.position, self.length) = (*position, 0);
+    }
+
+    fn to_move(&self) -> Side {
+        self.position.to_move
+    }
+
+    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
+        if self.judged().is_some() {
+            return None;
+        }
+        let position = &self.position;
+        let blocked = !position.free();
+        // The way of each amazon that can move, so that all moves of a queen are equally likely.
+        let ways = || bits(position.own()).map(|from| (from, queen_moves(from, blocked)));
+        let mut chosen = rng.below(ways().map(|(_, targets)| targets.count_ones()).sum());
+        let (from, targets) = ways().find(|(_, targets)| {
+            let is_it = chosen < targets.count_ones();
+            chosen -= if is_it { 0 } else { targets.count_ones() };
+            is_it
+        })?;
+        let to = bits(targets).nth(chosen as usize)?;
+        let arrow = one_of(position.shots(from, to), rng)?;
+        let mv = Move::new(point(position.size, from), point(position.size, to), point(position.size, arrow));
+        self.play(mv);
+        Some(mv)
+    }
+
+    fn suits(&self, mv: Move) -> bool {
+        self.position.is_legal(mv)
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.position.play(mv);
+        self.length += 1;
+    }
+
+    fn end(&self) -> PlayoutEnd {
+        PlayoutEnd { outcome: self.judged().unwrap_or(Outcome::DRAW), length: self.length }
+    }
+
+    fn add_ownership(&self, owners: &mut [f32]) {
+        for (point, owner) in owners.iter_mut().enumerate() {
+            *owner += self.position.owner(point).map_or(0.0, Side::sign);
+        }
+    }
+}
+
+impl MonteCarlo for Position {
+    const SOLVES: bool = true;
+    const EXPLORATION: f32 = 0.3;
+
+    type Playout = Playout;
+
+    fn playout_policy(&self, knowledge: u32) -> Playout {
+        Playout { position: *self, length: 0, judges: knowledge > 1 }
+    }
+}
