@@ -1,7 +1,5 @@
 # An amazon moves and shoots an arrow, both as a queen does. Black begins below.
 boardsize 5
-10 gogui-rules_game_id
-#? [Amazons]
 11 gogui-rules_board
 #? [\. O \. O \.\nO \. \. \. O\n\. \. \. \. \.\nX \. \. \. X\n\. X \. X \.]
 12 gogui-rules_legal_moves
@@ -71,3 +69,5 @@ boardsize 6
 #! [unacceptable size]
 42 boardsize 3 5
 #! [unacceptable size]
+60 gogui-rules_game_id
+#? [Amazons]

@@ -1,7 +1,5 @@
 # Pieces move as many points as there are pieces on their line. Black begins above and below.
 boardsize 5
-10 gogui-rules_game_id
-#? [Lines of Action]
 11 gogui-rules_board
 #? [\. X X X \.\nO \. \. \. O\nO \. \. \. O\nO \. \. \. O\n\. X X X \.]
 12 gogui-rules_legal_moves
@@ -78,3 +76,5 @@ boardsize 6
 #! [unacceptable size]
 45 boardsize 3 5
 #! [unacceptable size]
+60 gogui-rules_game_id
+#? [Lines of Action]

@@ -1,7 +1,5 @@
 # Both workers are put down in one move, the first points of the board first. Then a worker goes and builds.
 boardsize 3
-10 gogui-rules_game_id
-#? [Santorini]
 11 gogui-rules_board
 #? [\. \. \.\n\. \. \.\n\. \. \.]
 12 play b B3-A3
@@ -66,3 +64,5 @@ play w B4-D2
 #? [.*info move [A-E][1-5]-[A-E][1-5]-[A-E][1-5] .*]
 39 boardsize 6
 #! [unacceptable size]
+60 gogui-rules_game_id
+#? [Santorini]

@@ -16,6 +16,7 @@ mod territory;
 
 pub use moves::Move;
 pub use position::Position;
+pub use territory::Territory;
 
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,8 @@ pub(super) const FEWEST: usize = 4;
 pub(super) const MOST: usize = 10;
 /// Directions of a queen: those that lead to higher bits first.
 const STEPS: [(isize, isize); 8] = [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
+/// Distances of bits to the neighbours of a point.
+const SHIFTS: [usize; 4] = [1, STRIDE - 1, STRIDE, STRIDE + 1];
 /// Number of directions that lead to higher bits.
 const UPWARD: usize = 4;
 /// Points from a point in each direction to the edge of the largest board.
@@ -47,6 +49,24 @@ pub(super) fn queen_moves(from: usize, blocked: u128) -> u128 {
         };
     }
     moves
+}
+
+/// Points that queens on a set reach in a move over free points.
+pub(super) fn queens(set: u128, free: u128) -> u128 {
+    let mut reached = 0;
+    for shift in SHIFTS {
+        let (mut up, mut down) = (set << shift & free, set >> shift & free);
+        while up | down != 0 {
+            reached |= up | down;
+            (up, down) = (up << shift & free, down >> shift & free);
+        }
+    }
+    reached
+}
+
+/// Points that kings on a set reach in a step over free points.
+pub(super) fn kings(set: u128, free: u128) -> u128 {
+    SHIFTS.into_iter().fold(0, |reached, shift| reached | set << shift | set >> shift) & free
 }
 
 /// All points of a board.

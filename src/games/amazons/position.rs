@@ -1,7 +1,6 @@
 //! Rules and playouts of Amazons on boards up to 10×10, as sets of bits.
 
-use super::moves::{FEWEST, MOST, Move, Numbering, bit, bits, board, point, queen_moves};
-use super::territory::kings;
+use super::moves::{FEWEST, MOST, Move, Numbering, bit, bits, board, kings, point, queen_moves};
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use crate::games::{Ending, Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
@@ -127,7 +126,7 @@ impl Game for Position {
     }
 
     /// # Panics
-    /// If the points of the move do not lie on lines, so that no position has it.
+    /// If the points of the move do not lie on lines: neither the rules nor [`Spelled::unspell`] make such a move.
     fn index(&self, mv: Move) -> usize {
         Numbering::of(self.size).number(mv).expect("points on lines")
     }

@@ -1,11 +1,8 @@
 //! Territory: who is nearer to which empty points, in moves of a queen and in steps of a king.
 
-use super::moves::STRIDE;
+use super::moves::{kings, queens};
 use super::position::Position;
 use crate::game::Side;
-
-/// Distances of bits to the neighbours of a point.
-const SHIFTS: [usize; 4] = [1, STRIDE - 1, STRIDE, STRIDE + 1];
 
 /// Points that a side is nearer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -14,24 +11,6 @@ pub struct Territory {
     pub own: [u32; 2],
     /// Number of points that both sides reach in as many moves.
     pub shared: u32,
-}
-
-/// Points that queens on a set reach in a move over free points.
-fn queens(set: u128, free: u128) -> u128 {
-    let mut reached = 0;
-    for shift in SHIFTS {
-        let (mut up, mut down) = (set << shift & free, set >> shift & free);
-        while up | down != 0 {
-            reached |= up | down;
-            (up, down) = (up << shift & free, down >> shift & free);
-        }
-    }
-    reached
-}
-
-/// Points that kings on a set reach in a step over free points.
-pub(super) fn kings(set: u128, free: u128) -> u128 {
-    SHIFTS.into_iter().fold(0, |reached, shift| reached | set << shift | set >> shift) & free
 }
 
 impl Position {
