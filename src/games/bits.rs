@@ -39,12 +39,12 @@ pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The points of a set moved by a column to the left and to the right; none comes back on the other side.
+/// Points of a set moved to the left; none comes back on the other side.
 pub(super) const fn left(set: u64) -> u64 {
     set >> 1 & NOT_LAST
 }
 
-/// See [`left`].
+/// Points of a set moved to the right: see [`left`].
 pub(super) const fn right(set: u64) -> u64 {
     set << 1 & NOT_FIRST
 }

@@ -124,7 +124,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// That of a board; made once.
+    /// Numbering of a board, made once.
     pub(super) fn of(size: Size) -> &'static Self {
         const SIDES: usize = MOST - FEWEST + 1;
         static ALL: [OnceLock<Numbering>; SIDES * SIDES] = [const { OnceLock::new() }; SIDES * SIDES];

@@ -5,7 +5,7 @@
 //! | 0 | a piece of the side to move |
 //! | 1 | a piece of its opponent |
 //!
-//! What came before is not shown. A policy has a number for each point, direction and distance that the board has: those of the
+//! Earlier boards are not shown. A policy has a number for each point, direction and distance that the board has: those of the
 //! moves from all points by one step to the north, then by two and more; then the same to the north-east and so on, clockwise.
 //! On 8×8 these are 56 layers.
 

@@ -42,7 +42,7 @@ struct Plain {
     size: Size,
     owners: Vec<Option<Side>>,
     side: Side,
-    /// What was there before, captures or not.
+    /// Boards that were there before, captures or not.
     before: Vec<(Vec<Option<Side>>, Side)>,
 }
 
@@ -120,7 +120,7 @@ impl Plain {
         self.side = self.side.opponent();
     }
 
-    /// What the rest of the game depends on: the board, and what was there with as many pieces.
+    /// State that the rest of the game depends on: the board, and those before it with as many pieces.
     fn state(&self) -> (Vec<Option<Side>>, Side, BTreeSet<Vec<u8>>) {
         let count = |owners: &[Option<Side>]| owners.iter().flatten().count();
         let letters = |(owners, side): &(Vec<Option<Side>>, Side)| {

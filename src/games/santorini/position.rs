@@ -260,7 +260,7 @@ impl Game for Position {
         self.winner().map(|winner| Outcome::of(Some(winner), 0.0))
     }
 
-    /// Who can climb to the third level now has won.
+    /// A side that can climb to the third level now has won.
     fn proven(&self) -> Option<(Side, u32)> {
         match self.winner() {
             Some(winner) => Some((winner, 0)),
