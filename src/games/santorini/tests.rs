@@ -222,21 +222,6 @@ proptest! {
     }
 }
 
-/// The winner with the best moves, by looking at everything.
-fn best(position: &Position, known: &mut HashMap<u64, Side>) -> Side {
-    if let Some((winner, _)) = position.proven() {
-        return winner;
-    }
-    if let Some(&winner) = known.get(&position.key()) {
-        return winner;
-    }
-    let side = position.to_move();
-    let wins = legal(position).into_iter().any(|mv| best(&after(position, mv), known) == side);
-    let winner = if wins { side } else { side.opponent() };
-    known.insert(position.key(), winner);
-    winner
-}
-
 fn play(position: &Position, points: [usize; 3]) -> Position {
     let mv = Position::unspell(position.size(), &Spelling::from(points)).expect("a turn");
     assert!(position.is_legal(mv), "{points:?}");
