@@ -5,7 +5,7 @@ mod lgrf;
 mod nst;
 
 use self::bhrf::{Draw, Forest, PatternId, ROOT};
-use self::lgrf::{LastGoodReplies, Ply};
+use self::lgrf::{LastGoodReplies, MOST_OF_PAIRS, Ply};
 use self::nst::NGrams;
 use super::node::Node;
 use super::tree::Children;
@@ -41,7 +41,7 @@ pub(crate) struct Guide {
 }
 
 impl Memory {
-    /// Nothing learned yet; `None` if the parameters want no replies.
+    /// Nothing learned yet; `None` if the parameters want no replies, or want a forest in a game with too many moves for one.
     pub(crate) fn new(params: &Params, moves: usize, mib: usize) -> Option<Self> {
         let longest = if params.reply_depth == 0 { u32::from(u16::MAX) - 1 } else { params.reply_depth };
         // Ageing makes a second one for a moment.
@@ -49,6 +49,8 @@ impl Memory {
         let forest = |volatile| Forest::new(moves, bytes, most, longest, volatile);
         match params.replies {
             Replies::None | Replies::Usual => None,
+            // A forest has a place for each pair of moves, too.
+            Replies::Bhrf | Replies::BhrfVolatile if moves > MOST_OF_PAIRS => None,
             Replies::Bhrf => Some(Self::Bhrf(forest(false))),
             Replies::BhrfVolatile => Some(Self::BhrfVolatile(forest(true))),
             Replies::Lgrf => Some(Self::Lgrf(LastGoodReplies::new(moves))),
