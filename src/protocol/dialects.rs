@@ -59,9 +59,8 @@ pub fn commands_as_markdown() -> String {
     let others: Vec<Kind> = Kind::ALL.iter().copied().filter(|&kind| own(kind).is_none()).collect();
     if let Some(kind) = others.first() {
         let names: Vec<String> = others.iter().map(Kind::to_string).collect();
-        let note = "A move is written `A1-B1`, from and to; `A1B1` is read too. A third point is what the piece does from there: an \
-                    arrow's, or a level's. GoGui plays a move in two or three, one point after the other, \
-                    and is answered so.\n\n";
+        let note = "A move is written as the points that it touches, `A1` or `A1-B1`, from and to; `A1B1` is read too. A third point is \
+                    what the piece does from there: an arrow's, or a level's. GoGui plays it point by point, and is answered so.\n\n";
         games.push((names.join(", "), note, kind.visit(Rows)));
     }
     let common = |row: &String| games.iter().all(|(_, _, rows)| rows.contains(row));

@@ -1,6 +1,7 @@
 //! The commands of games whose moves are points and that have no dialect of their own.
 //!
-//! A move is written `A1`, `A1-B1` or `A1-B2-C3`: the points that it touches, in the letters of GTP; hyphens may be left out.
+//! A move is written `A1`, `A1-B1` or `A1-B2-C3`: the points that it touches, in the letters of GTP; hyphens may be left out. A pass
+//! is a move in games that have it, and nothing at the end of all others.
 //! GoGui knows points only: it plays a move point by point, and is answered so.
 
 use super::call::{Call, Command, Dialect};
@@ -25,12 +26,16 @@ impl<G: Played> Dialect for PointsSession<G> {
     fn play_other(&mut self, notation: Notation, side: Side, word: &str) -> Option<Result<(), String>> {
         let position = self.core().position();
         let size = position.size();
+        let passes = word.eq_ignore_ascii_case("pass");
+        // At the end passes are told to who could not answer otherwise.
+        if passes && position.outcome().is_some() {
+            return Some(Ok(()));
+        }
         if notation.read_move::<G>(size, word).is_some() {
             return None;
         }
-        if word.eq_ignore_ascii_case("pass") {
-            let over = position.outcome().is_some();
-            return Some(if over { Ok(()) } else { Err("there is no passing before the end".to_owned()) });
+        if passes {
+            return Some(Err("there is no passing before the end".to_owned()));
         }
         let point = notation.read(size, word)?;
         Some(self.play_point(side, point))
@@ -59,7 +64,7 @@ impl<G: Played> Dialect for PointsSession<G> {
             "printsgf" "[FILE]" "The game as SGF, or writes it to a file." play::print_sgf;
             "showboard" "" "The board for people." showboard;
             "all_legal_moves" "[COLOUR]" "All legal moves." all_legal_moves;
-            "final_score" "" "B+ or W+, with the lead in towers for Avalam and the winner's territory for Amazons, 0 for a draw; for Solitaire the number of stones left."
+            "final_score" "" "B+ or W+, with the lead in pieces where those count and the winner's territory for Amazons, 0 for a draw; for Solitaire the number of stones left."
                 |call| result(call, score);
             "time_left" "COLOUR SECONDS [STONES]" "Sets a clock." |call| play::set_time_left(call, false);
             "gogui-analyze_commands" "" "The analysis menu of GoGui." |_| Ok(
