@@ -10,6 +10,7 @@ pub mod go;
 pub mod hex;
 pub mod loa;
 pub mod santorini;
+pub mod othello;
 mod spelled;
 #[cfg(test)]
 pub(crate) mod toys;

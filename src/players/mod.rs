@@ -15,6 +15,7 @@ mod loa;
 pub mod models;
 mod openings;
 mod presets;
+mod othello;
 mod recipe;
 mod santorini;
 mod setting;
@@ -186,6 +187,8 @@ players! {
     Amazons = games::amazons::Position, "amazons", "Amazons";
     /// Santorini.
     Santorini = games::santorini::Position, "santorini", "Santorini";
+    /// Othello.
+    Othello = games::othello::Position, "othello", "Othello";
 }
 
 impl Kind {

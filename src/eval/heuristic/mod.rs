@@ -2,6 +2,7 @@
 
 mod ascent;
 mod gathering;
+mod flanks;
 mod mobility;
 mod race;
 mod reaches;
@@ -10,6 +11,7 @@ mod towers;
 
 pub use ascent::Ascent;
 pub use gathering::Gathering;
+pub use flanks::Flanks;
 pub use mobility::Mobility;
 pub use race::Race;
 pub use reaches::Reaches;
