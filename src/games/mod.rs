@@ -7,6 +7,7 @@ mod bits;
 pub mod breakthrough;
 pub mod clobber;
 pub mod go;
+pub mod gomoku;
 pub mod hex;
 pub mod loa;
 pub mod santorini;

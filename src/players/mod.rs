@@ -8,6 +8,7 @@ mod boards;
 mod breakthrough;
 mod clobber;
 pub(crate) mod go;
+mod gomoku;
 pub(crate) mod hex;
 mod length;
 pub mod levels;
@@ -189,6 +190,8 @@ players! {
     Santorini = games::santorini::Position, "santorini", "Santorini";
     /// Othello.
     Othello = games::othello::Position, "othello", "Othello";
+    /// Outer Open Gomoku.
+    Gomoku = games::gomoku::Position, "gomoku", "Gomoku";
 }
 
 impl Kind {

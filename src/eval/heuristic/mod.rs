@@ -7,6 +7,7 @@ mod mobility;
 mod race;
 mod reaches;
 mod resistance;
+mod threats;
 mod towers;
 
 pub use ascent::Ascent;
@@ -16,4 +17,5 @@ pub use mobility::Mobility;
 pub use race::Race;
 pub use reaches::Reaches;
 pub use resistance::Resistance;
+pub use threats::Threats;
 pub use towers::Towers;

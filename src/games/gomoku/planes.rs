@@ -1,0 +1,57 @@
+//! Planes of Gomoku for networks: encoding `gomoku-1`.
+//!
+//! | plane | 1 where |
+//! | --- | --- |
+//! | 0 | a stone of the side to move |
+//! | 1 | a stone of its opponent |
+//! | 2 | a point where the next stone may lie: of an empty board the outer lines alone |
+//!
+//! A policy has one number for each point.
+
+use super::position::{Move, Position};
+use crate::game::{Game, Planes};
+use crate::games::Spelled;
+
+const PLANES: usize = 3;
+
+impl Planes for Position {
+    const NAME: &'static str = "gomoku";
+    const ENCODING: &'static str = "gomoku-1";
+
+    fn board(&self) -> [usize; 2] {
+        [self.size().height, self.size().width]
+    }
+
+    fn shape(&self) -> [usize; 3] {
+        [PLANES, self.size().height, self.size().width]
+    }
+
+    fn symmetries(&self) -> usize {
+        self.size().symmetries()
+    }
+
+    fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
+        let (begin, area) = (planes.len(), self.points());
+        planes.resize(begin + PLANES * area, 0.0);
+        for point in 0..area {
+            let plane = match self.owner(point) {
+                Some(side) => usize::from(side != self.to_move()),
+                None if self.is_legal(Move::at(point)) => 2,
+                None => continue,
+            };
+            planes[begin + plane * area + self.point_index(point, symmetry)] = 1.0;
+        }
+    }
+
+    fn action_count(&self) -> usize {
+        self.points()
+    }
+
+    fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
+        Some(self.point_index(mv.point(), symmetry))
+    }
+
+    fn point_index(&self, point: usize, symmetry: usize) -> usize {
+        self.size().turned(point, symmetry)
+    }
+}

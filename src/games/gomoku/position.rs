@@ -1,0 +1,324 @@
+//! Rules of Outer Open Gomoku, and what is forced by stones that are nearly five in a row.
+
+use super::lines::{LINES, Lane, MOST, ROW, bits, cells, has_row, lines_through, point_on};
+use super::playout::Playout;
+use crate::game::{Game, MonteCarlo, Outcome, Prior, Side, Verdict};
+use crate::games::{Grid, Piece, Size, Spelled, Spelling};
+use crate::rng::mix;
+
+/// Fewest lines of a side.
+const FEWEST: usize = ROW;
+/// Lines at the edge on which the first stone must lie.
+const OUTER: usize = 2;
+/// Worth of a move for each window of five around it that has so many stones of one side and none of the other.
+const GAIN: [f32; ROW + 1] = [1.0, 6.0, 30.0, 150.0, 1_000.0, 0.0];
+/// Worth of such a window of the opponent's.
+const DENIED: f32 = 0.8;
+/// Visits that this counts as, and the expected result of the best move and of one that is worth nothing.
+const WEIGHT: f32 = 10.0;
+const BEST: f32 = 0.65;
+const WORST: f32 = 0.3;
+
+/// The point on which a stone is placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(u16);
+
+impl Move {
+    /// A stone on that point.
+    pub(super) fn at(point: usize) -> Self {
+        Self(point as u16)
+    }
+
+    /// The point of the stone.
+    pub(super) fn point(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    size: Size,
+    /// Stones of each side on each line.
+    stones: [[u32; LINES]; 2],
+    count: u32,
+    stones_key: u64,
+    winner: Option<Side>,
+    to_move: Side,
+    plies: u32,
+}
+
+/// Whether a point lies on one of the outer lines.
+fn is_outer(size: Size, point: usize) -> bool {
+    let (x, y) = size.xy(point);
+    x.min(y).min(size.width - 1 - x).min(size.height - 1 - y) < OUTER
+}
+
+impl Position {
+    /// The empty board. Boards have 5 to 20 columns and rows.
+    pub fn new(size: Size) -> Self {
+        debug_assert!((FEWEST..=MOST).contains(&size.width) && (FEWEST..=MOST).contains(&size.height));
+        let stones = [[0; LINES]; 2];
+        Self { size, stones, count: 0, stones_key: 0, winner: None, to_move: Side::First, plies: 0 }
+    }
+
+    /// Whether no stone lies on a point.
+    pub(super) fn is_empty(&self, point: usize) -> bool {
+        let (x, y) = self.size.xy(point);
+        (self.stones[0][y] | self.stones[1][y]) >> x & 1 == 0
+    }
+
+    /// Whether the board is empty, so that the next stone must lie on an outer line.
+    pub(super) fn is_bare(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Places a stone on an empty point.
+    fn put(&mut self, side: Side, point: usize) {
+        let mut row = false;
+        for (line, bit) in lines_through(self.size, point) {
+            let stones = &mut self.stones[side.index()][line];
+            *stones |= bit;
+            row |= has_row(*stones);
+        }
+        if row {
+            self.winner = Some(side);
+        }
+        self.count += 1;
+        self.stones_key ^= mix(2 * point as u64 + side.index() as u64 + 1);
+    }
+
+    fn line(&self, line: usize) -> Lane {
+        Lane { stones: [self.stones[0][line], self.stones[1][line]], cells: cells(self.size, line) }
+    }
+
+    /// The lines of the board on which five stones have room, always in the same order.
+    pub fn lines(&self) -> impl Iterator<Item = Lane> {
+        (0..LINES).map(|line| self.line(line)).filter(|line| line.cells.count_ones() >= ROW as u32)
+    }
+
+    /// Points that make five in a row for a side on a line through that point.
+    pub(super) fn completions_at(&self, side: Side, point: usize) -> impl Iterator<Item = usize> {
+        lines_through(self.size, point).into_iter().flat_map(move |(line, _)| {
+            bits(self.line(line).completions(side)).map(move |bit| point_on(self.size, line, bit))
+        })
+    }
+
+    /// Points that make five in a row for a side, in ascending order.
+    pub(super) fn completions(&self, side: Side) -> Vec<usize> {
+        let lines = (0..LINES).filter(|&line| self.stones[side.index()][line] != 0);
+        let mut points: Vec<usize> = lines
+            .flat_map(|line| bits(self.line(line).completions(side)).map(move |bit| point_on(self.size, line, bit)))
+            .collect();
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
+
+    /// Points after which a side could make five in a row in two ways: the opponent can only take one of them.
+    fn double_threats(&self, side: Side) -> Vec<usize> {
+        let mut ways = [0_u32; MOST * MOST];
+        for line in (0..LINES).filter(|&line| self.stones[side.index()][line] != 0) {
+            for (bit, count) in self.line(line).fours(side) {
+                ways[point_on(self.size, line, bit)] += count;
+            }
+        }
+        (0..self.points()).filter(|&point| ways[point] > 1).collect()
+    }
+
+    /// Worth of a move for the side to move by the windows of five that it lies in.
+    fn gain(&self, point: usize) -> f32 {
+        let worth =
+            |counts: [u32; ROW + 1]| counts.iter().zip(GAIN).map(|(&count, gain)| count as f32 * gain).sum::<f32>();
+        let of_line = |(line, bit): (usize, u32)| {
+            let (line, bit) = (self.line(line), bit.trailing_zeros() as usize);
+            let [own, other] =
+                [self.to_move, self.to_move.opponent()].map(|side| worth(line.windows_around(side, bit)));
+            own + DENIED * other
+        };
+        lines_through(self.size, point).map(of_line).iter().sum()
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+    type Findings = ();
+
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn set_to_move(&mut self, side: Side) {
+        self.to_move = side;
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        if self.winner.is_none() {
+            let open = (0..self.points()).filter(|&point| self.is_empty(point));
+            moves.extend(open.filter(|&point| !self.is_bare() || is_outer(self.size, point)).map(Move::at));
+        }
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let point = mv.point();
+        point < self.points()
+            && self.winner.is_none()
+            && self.is_empty(point)
+            && (!self.is_bare() || is_outer(self.size, point))
+    }
+
+    fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv));
+        self.put(self.to_move, mv.point());
+        self.to_move = self.to_move.opponent();
+        self.plies += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.winner {
+            Some(winner) => Some(Outcome::of(Some(winner), 0.0)),
+            None => (self.count as usize == self.points()).then_some(Outcome::DRAW),
+        }
+    }
+
+    /// Rows decide: whoever can complete one wins. Who cannot must take the only point that completes one of the opponent's. Where
+    /// there is none, a move that makes two such points wins.
+    fn solved(&self, (): &(), moves: &[Move], verdicts: &mut Vec<Verdict>) {
+        let (side, other) = (self.to_move, self.to_move.opponent());
+        verdicts.clear();
+        verdicts.resize(moves.len(), Verdict::Open);
+        let mut decide = |points: &[usize], among: bool, verdict: Verdict| {
+            for (mv, known) in moves.iter().zip(verdicts.iter_mut()) {
+                if points.contains(&mv.point()) == among {
+                    *known = verdict;
+                }
+            }
+        };
+        let own = self.completions(side);
+        if !own.is_empty() {
+            return decide(&own, true, Verdict::Decided(side, 0));
+        }
+        match self.completions(other)[..] {
+            [] => decide(&self.double_threats(side), true, Verdict::Decided(side, 2)),
+            [only] => decide(&[only], false, Verdict::Decided(other, 1)),
+            _ => decide(&[], false, Verdict::Decided(other, 1)),
+        }
+    }
+
+    fn key(&self) -> u64 {
+        let board = (self.size.width * 32 + self.size.height) as u64;
+        mix(self.stones_key ^ mix(2 * board + self.to_move.index() as u64))
+    }
+
+    fn move_count(&self) -> usize {
+        self.points()
+    }
+
+    fn index(&self, mv: Move) -> usize {
+        mv.point()
+    }
+
+    fn move_at(&self, index: usize) -> Move {
+        Move::at(index)
+    }
+
+    fn points(&self) -> usize {
+        self.size.points()
+    }
+
+    fn plies(&self) -> usize {
+        self.plies as usize
+    }
+}
+
+impl MonteCarlo for Position {
+    const SOLVES: bool = true;
+
+    type Playout = Playout;
+
+    fn playout_policy(&self, knowledge: u32) -> Playout {
+        Playout::new(*self, knowledge > 1)
+    }
+
+    /// The more stones of one side alone there are around a move, the likelier it is good.
+    fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
+        let gains: Vec<f32> = moves.iter().map(|mv| self.gain(mv.point())).collect();
+        let most = gains.iter().copied().fold(1.0, f32::max);
+        let mean = |gain: f32| WORST + (BEST - WORST) * (gain / most).sqrt();
+        priors.clear();
+        priors.extend(gains.into_iter().map(|gain| Prior { weight: WEIGHT, mean: mean(gain), policy: 0.0 }));
+    }
+
+    fn point_of(&self, mv: Move) -> Option<usize> {
+        Some(mv.point())
+    }
+
+    /// Moves that complete a row, and else those that keep the opponent from it: all others change no result.
+    fn sensible_moves(&self, moves: &mut Vec<Move>) {
+        self.legal_moves(moves);
+        let forced = [self.to_move, self.to_move.opponent()].map(|side| self.completions(side));
+        if let Some(points) = forced.iter().find(|points| !points.is_empty()) {
+            moves.retain(|mv| points.contains(&mv.point()));
+        }
+    }
+}
+
+impl Spelled for Position {
+    const POINTS: usize = 1;
+    const SGF: Option<u32> = Some(4);
+    const GRID: Grid = Grid::Lines;
+
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn spell(_size: Size, mv: Move) -> Spelling {
+        [mv.point()].into()
+    }
+
+    fn unspell(size: Size, spelling: &Spelling) -> Option<Move> {
+        match *spelling.points() {
+            [point] if point < size.points() => Some(Move::at(point)),
+            _ => None,
+        }
+    }
+
+    fn piece(&self, point: usize) -> Option<Piece> {
+        let (x, y) = self.size.xy(point);
+        Side::BOTH.into_iter().find(|side| self.stones[side.index()][y] >> x & 1 == 1).map(Piece::of)
+    }
+
+    fn fresh(&self, size: Size) -> Option<Self> {
+        let fits = [size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines));
+        fits.then(|| Self::new(size))
+    }
+
+    fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        let mut position = Self::new(self.size);
+        for &(side, point) in pieces {
+            if point >= self.points() {
+                return Err("a stone is not on the board".to_owned());
+            }
+            if !position.is_empty(point) {
+                return Err("two stones on one point".to_owned());
+            }
+            let won = position.winner;
+            position.put(side, point);
+            if won.is_some_and(|won| position.winner != Some(won)) {
+                return Err("both sides have won".to_owned());
+            }
+        }
+        Ok(position)
+    }
+
+    fn objection(&self, mv: Move) -> Option<String> {
+        let why = match self.outcome() {
+            Some(_) => "the game is over",
+            None if self.is_legal(mv) => return None,
+            None if mv.point() < self.points() && self.is_empty(mv.point()) => "the first stone lies on an outer line",
+            None => "the point is not empty",
+        };
+        Some(why.to_owned())
+    }
+}
