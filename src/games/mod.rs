@@ -13,6 +13,8 @@ pub mod loa;
 pub mod santorini;
 pub mod othello;
 mod spelled;
+pub mod surakarta;
+mod symmetry;
 #[cfg(test)]
 pub(crate) mod toys;
 

@@ -21,6 +21,7 @@ mod recipe;
 mod santorini;
 mod setting;
 mod solitaire;
+mod surakarta;
 
 use std::fmt;
 
@@ -192,6 +193,8 @@ players! {
     Othello = games::othello::Position, "othello", "Othello";
     /// Outer Open Gomoku.
     Gomoku = games::gomoku::Position, "gomoku", "Gomoku";
+    /// Surakarta.
+    Surakarta = games::surakarta::Position, "surakarta", "Surakarta";
 }
 
 impl Kind {

@@ -2,6 +2,7 @@
 
 mod ascent;
 mod gathering;
+mod arcs;
 mod flanks;
 mod mobility;
 mod race;
@@ -12,6 +13,7 @@ mod towers;
 
 pub use ascent::Ascent;
 pub use gathering::Gathering;
+pub use arcs::Arcs;
 pub use flanks::Flanks;
 pub use mobility::Mobility;
 pub use race::Race;
