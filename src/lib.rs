@@ -1,4 +1,4 @@
-//! Losange, a game engine for Hex and Go, and for Clobber, Avalam and Breakthrough.
+//! Losange, a game engine for Hex and Go, and for Clobber, Avalam, Breakthrough, Othello, Gomoku and Surakarta.
 //!
 //! The map, lowest floor first. A room may use what lies below it, never what lies above
 //! (`tests/architecture.rs` holds this):
