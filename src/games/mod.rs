@@ -10,11 +10,10 @@ pub mod go;
 pub mod gomoku;
 pub mod hex;
 pub mod loa;
-pub mod santorini;
 pub mod othello;
+pub mod santorini;
 mod spelled;
 pub mod surakarta;
-mod symmetry;
 #[cfg(test)]
 pub(crate) mod toys;
 
@@ -74,6 +73,7 @@ impl Size {
     pub const fn index(self, x: usize, y: usize) -> usize {
         y * self.width + x
     }
+
     /// Number of symmetries of a board whose game knows no direction: see [`Size::seen`].
     pub const fn symmetries(self) -> usize {
         if self.width == self.height { 8 } else { 4 }

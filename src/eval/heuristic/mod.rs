@@ -1,9 +1,9 @@
 //! Classical evaluators: numbers from the rules of one game, without learning.
 
-mod ascent;
-mod gathering;
 mod arcs;
+mod ascent;
 mod flanks;
+mod gathering;
 mod mobility;
 mod race;
 mod reaches;
@@ -11,10 +11,10 @@ mod resistance;
 mod threats;
 mod towers;
 
-pub use ascent::Ascent;
-pub use gathering::Gathering;
 pub use arcs::Arcs;
+pub use ascent::Ascent;
 pub use flanks::Flanks;
+pub use gathering::Gathering;
 pub use mobility::Mobility;
 pub use race::Race;
 pub use reaches::Reaches;

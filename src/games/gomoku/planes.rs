@@ -52,6 +52,6 @@ impl Planes for Position {
     }
 
     fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().turned(point, symmetry)
+        self.size().seen(point, symmetry)
     }
 }

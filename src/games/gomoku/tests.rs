@@ -199,7 +199,7 @@ proptest! {
     fn planes_know_no_colours(seed: u64, size in small_boards()) {
         random_game(Position::new(size), seed, |position| {
             let stones: Vec<_> = (0..position.points())
-                .filter_map(|point| Some((position.owner(point)?.opponent(), size.turned(point, 2))))
+                .filter_map(|point| Some((position.owner(point)?.opponent(), size.seen(point, 2))))
                 .collect();
             let mut twin = position.with_pieces(&stones).unwrap();
             twin.set_to_move(position.to_move().opponent());

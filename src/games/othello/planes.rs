@@ -56,7 +56,7 @@ impl Planes for Position {
     }
 
     fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().turned(point, symmetry)
+        self.size().seen(point, symmetry)
     }
 
     fn owners(&self) -> Vec<f32> {

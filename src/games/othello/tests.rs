@@ -182,7 +182,7 @@ proptest! {
     fn planes_know_no_colours(seed: u64, size in boards()) {
         random_game(Position::new(size), seed, |position| {
             let discs: Vec<_> = (0..position.points())
-                .filter_map(|point| Some((position.owner(point)?.opponent(), size.turned(point, 1))))
+                .filter_map(|point| Some((position.owner(point)?.opponent(), size.seen(point, 1))))
                 .collect();
             let mut twin = position.with_pieces(&discs).unwrap();
             twin.set_to_move(position.to_move().opponent());

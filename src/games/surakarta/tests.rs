@@ -227,7 +227,7 @@ proptest! {
     fn planes_know_no_colours(seed: u64, symmetry in 0..8_usize) {
         random_game(Position::new(), seed, false, |position| {
             let position = without_past(position);
-            let turned = |point| position.size().turned(point, symmetry);
+            let turned = |point| position.size().seen(point, symmetry);
             let pieces: Vec<_> =
                 (0..36).filter_map(|point| Some((position.owner(point)?.opponent(), turned(point)))).collect();
             let mut twin = position.with_pieces(&pieces).unwrap();
