@@ -34,7 +34,7 @@ impl Pass<'_> {
                 action.value * sign
             } else {
                 let mut child = position.clone();
-                child.play(position.move_at(usize::from(action.index)));
+                child.play(position.move_at(action.index as usize));
                 self.path.push((Arc::clone(&state), number));
                 let value = -self.value(&child, depth - 1, -beta, -alpha)?;
                 self.path.pop();
