@@ -103,13 +103,13 @@ fn json_and_tables_go_to_standard_output_in_the_order_of_the_files() {
 
 #[test]
 fn files_that_cannot_be_reviewed_are_told_and_the_others_are_reviewed() {
-    let games = folder(&[("a.sgf", "(;GM[1]SZ[5];B[aa]"), ("b.sgf", HEX), ("c.sgf", "(;GM[2];B[aa])"), ("d.sgf", "")]);
+    let games = folder(&[("a.sgf", "(;GM[1]SZ[5];B[aa]"), ("b.sgf", HEX), ("c.sgf", "(;GM[3];B[aa])"), ("d.sgf", "")]);
     let out = games.path().join("out");
     let result = review(&[argument(games.path()), "--out", argument(&out), "--visits", "10"], "");
     let errors = text(&result.stderr);
     assert_eq!(result.status.code(), Some(1), "{errors}");
     assert!(errors.contains("a.sgf: it ends in the middle of the game"), "{errors}");
-    assert!(errors.contains("c.sgf: it is of a game that is not played here, its GM is 2"), "{errors}");
+    assert!(errors.contains("c.sgf: it is of a game that is not played here, its GM is 3"), "{errors}");
     assert!(errors.contains("d.sgf: it is no SGF file") && errors.contains("3 of 4 files could not be reviewed"));
     assert!(out.join("b.sgf").exists() && !out.join("a.sgf").exists());
     for (arguments, wrong) in [

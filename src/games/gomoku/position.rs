@@ -1,8 +1,7 @@
 //! Rules of Outer Open Gomoku, and what is forced by stones that are nearly five in a row.
 
 use super::lines::{LINES, Lane, MOST, ROW, bits, cells, has_row, lines_through, point_on};
-use super::playout::Playout;
-use crate::game::{Game, MonteCarlo, Outcome, Prior, Side, Verdict};
+use crate::game::{Game, Outcome, Side, Verdict};
 use crate::games::{Grid, Piece, Size, Spelled, Spelling};
 use crate::rng::mix;
 
@@ -14,10 +13,6 @@ const OUTER: usize = 2;
 const GAIN: [f32; ROW + 1] = [1.0, 6.0, 30.0, 150.0, 1_000.0, 0.0];
 /// Worth of such a window of the opponent's.
 const DENIED: f32 = 0.8;
-/// Visits that this counts as, and the expected result of the best move and of one that is worth nothing.
-const WEIGHT: f32 = 10.0;
-const BEST: f32 = 0.65;
-const WORST: f32 = 0.3;
 
 /// The point on which a stone is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,7 +122,7 @@ impl Position {
     }
 
     /// Worth of a move for the side to move by the windows of five that it lies in.
-    fn gain(&self, point: usize) -> f32 {
+    pub(super) fn gain(&self, point: usize) -> f32 {
         let worth =
             |counts: [u32; ROW + 1]| counts.iter().zip(GAIN).map(|(&count, gain)| count as f32 * gain).sum::<f32>();
         let of_line = |(line, bit): (usize, u32)| {
@@ -229,38 +224,6 @@ impl Game for Position {
 
     fn plies(&self) -> usize {
         self.plies as usize
-    }
-}
-
-impl MonteCarlo for Position {
-    const SOLVES: bool = true;
-
-    type Playout = Playout;
-
-    fn playout_policy(&self, knowledge: u32) -> Playout {
-        Playout::new(*self, knowledge > 1)
-    }
-
-    /// The more stones of one side alone there are around a move, the likelier it is good.
-    fn priors(&self, moves: &[Move], priors: &mut Vec<Prior>) {
-        let gains: Vec<f32> = moves.iter().map(|mv| self.gain(mv.point())).collect();
-        let most = gains.iter().copied().fold(1.0, f32::max);
-        let mean = |gain: f32| WORST + (BEST - WORST) * (gain / most).sqrt();
-        priors.clear();
-        priors.extend(gains.into_iter().map(|gain| Prior { weight: WEIGHT, mean: mean(gain), policy: 0.0 }));
-    }
-
-    fn point_of(&self, mv: Move) -> Option<usize> {
-        Some(mv.point())
-    }
-
-    /// Moves that complete a row, and else those that keep the opponent from it: all others change no result.
-    fn sensible_moves(&self, moves: &mut Vec<Move>) {
-        self.legal_moves(moves);
-        let forced = [self.to_move, self.to_move.opponent()].map(|side| self.completions(side));
-        if let Some(points) = forced.iter().find(|points| !points.is_empty()) {
-            moves.retain(|mv| points.contains(&mv.point()));
-        }
     }
 }
 

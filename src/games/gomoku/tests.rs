@@ -181,7 +181,7 @@ proptest! {
         }
     }
 
-    /// What is said to be won or lost is so, by looking at all replies.
+    /// Verdicts are right, by looking at all replies.
     #[test]
     fn verdicts_are_never_wrong(seed: u64, size in small_boards()) {
         random_game(Position::new(size), seed, |position| {

@@ -199,7 +199,7 @@ proptest! {
         prop_assert_eq!((Some(end.outcome), end.length as usize), (position.outcome(), trace.len()));
     }
 
-    /// Whatever has the same key has the same pieces, side to move, plies since the last capture and positions since then.
+    /// Positions with the same key have the same pieces, side to move, plies since the last capture and positions since then.
     #[test]
     fn keys_tell_positions_and_their_past_apart(seed: u64) {
         let few = [(Side::First, 7), (Side::First, 28), (Side::Second, 14), (Side::Second, 20)];
