@@ -1,4 +1,5 @@
-//! Losange, a game engine for Hex and Go, and for Clobber, Avalam, Breakthrough, Othello, Gomoku and Surakarta.
+//! Losange, a game engine for Hex and Go, and for ten smaller games: Clobber for two and for one, Avalam, Breakthrough, Lines of Action,
+//! Amazons, Santorini, Othello, Gomoku and Surakarta.
 //!
 //! The map, lowest floor first. A room may use what lies below it, never what lies above
 //! (`tests/architecture.rs` holds this):

@@ -42,6 +42,12 @@ const GAMES = [
   { game: "Solitaire", size: [4, 4] },
   { game: "Avalam" },
   { game: "Breakthrough", size: [4, 4] },
+  { game: "Lines of Action", size: [4, 4] },
+  { game: "Amazons", size: [4, 4] },
+  { game: "Santorini", size: [3, 3] },
+  { game: "Othello", size: [4, 4] },
+  { game: "Gomoku", size: [5, 5] },
+  { game: "Surakarta" },
 ];
 
 for (const { passAfter = Infinity, ...game } of GAMES) {

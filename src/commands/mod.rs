@@ -36,7 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   losange go                                 play Go over GTP on standard input and output
   losange hex --size 11 --time 10            play Hex over HTP, 10 seconds a move
-  losange clobber --size 6x5                 play Clobber over GTP; othello, gomoku, surakarta, ... likewise
+  losange clobber --size 6x5                 play Clobber over GTP; othello, amazons, ... likewise
   losange go --rules japanese --komi 6.5 --resign 0.05
   losange analysis                           answer KataGo's JSON queries
   losange review game.sgf                    what each move of a recorded game lost
@@ -58,7 +58,7 @@ Examples:
   losange benchmark                          how many threads pay on this machine
   losange bench                              a signature to compare builds by, and the speed of this machine";
 
-/// A game engine for Hex and Go, and for Clobber, Avalam, Breakthrough, Othello, Gomoku and Surakarta.
+/// A game engine for Hex and Go, and for ten smaller games.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Cli {

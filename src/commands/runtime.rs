@@ -90,6 +90,17 @@ impl Visitor for Load<'_> {
     }
 }
 
+/// Asks whether a model of the game is compiled in.
+struct HasModel;
+
+impl Visitor for HasModel {
+    type Output = bool;
+
+    fn visit<G: Played>(self) -> bool {
+        Network::is_shipped::<G>()
+    }
+}
+
 impl ModelOptions {
     /// Whether a model is to be read from a file.
     pub(crate) fn is_file(&self) -> bool {
@@ -110,7 +121,7 @@ impl ModelOptions {
             _ if self.no_model => Vec::new(),
             (_, Some(game)) => vec![game],
             (Some(path), None) => vec![game_of(path)?],
-            (None, None) => Kind::ALL.to_vec(),
+            (None, None) => Kind::ALL.iter().copied().filter(|kind| kind.visit(HasModel)).collect(),
         };
         resources::caches(cache, kinds.len(), memory)?;
         let (mut models, mut taken) = (Models::default(), 0);

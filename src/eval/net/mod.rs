@@ -292,6 +292,11 @@ impl Network {
         Some(Self::from_bytes(Path::new(name), bytes, options, board))
     }
 
+    /// Whether a model of the game is compiled in.
+    pub fn is_shipped<G: Planes>() -> bool {
+        SHIPPED.iter().any(|(game, ..)| *game == G::NAME)
+    }
+
     fn start<G: Planes>(
         path: &Path,
         opened: Opened<'_>,
