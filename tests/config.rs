@@ -260,7 +260,9 @@ fn completions_are_made_for_each_shell() {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }
-    let bash = Command::new("bash").args(["-n", "-c", &home.told(&["completions", "bash"])]).output();
+    let script = home.dir.path().join("losange.bash");
+    fs::write(&script, home.told(&["completions", "bash"])).unwrap();
+    let bash = Command::new("bash").arg("-n").arg(script).output();
     assert!(bash.is_ok_and(|output| output.status.success() && output.stderr.is_empty()));
     home.refused(&["completions", "tcl"], &["possible values", "bash"]);
 }

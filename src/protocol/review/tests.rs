@@ -179,9 +179,9 @@ fn other_games_and_boards_set_up_are_reviewed() {
 #[test]
 fn records_that_are_of_no_game_are_refused() {
     assert!(
-        reviewed("(;GM[2]SZ[8];B[aa])", 0.0)
+        reviewed("(;GM[3]SZ[8];B[aa])", 0.0)
             .unwrap_err()
-            .starts_with("it is of a game that is not played here, its GM is 2")
+            .starts_with("it is of a game that is not played here, its GM is 3")
     );
     assert!(reviewed("(;GM[1]SZ[99];B[aa])", 0.0).unwrap_err().contains("board size '99' is not supported"));
     assert_eq!(reviewed("(;GM[1]SZ[5];B[zz])", 0.0).unwrap_err(), "move 1, zz, is no move on this board");
