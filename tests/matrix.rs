@@ -29,6 +29,9 @@ const BOARDS: &[[usize; 2]] = &[
     [25, 11],
 ];
 
+/// Games with boards of more lines are tried on all of these; the others at the corners and on the usual board alone, to save time.
+const LARGE: usize = 20;
+
 /// A game, its boards, its searches and `--no-model` where a model is compiled in.
 struct Game {
     name: &'static str,
@@ -45,7 +48,9 @@ impl Visitor for Describe {
     fn visit<G: Played>(self) -> Game {
         let Boards { fewest, most } = G::BOARDS;
         let corners = [[fewest, fewest], [fewest, most], [most, fewest], [most, most]];
-        let mut boards: Vec<[usize; 2]> = BOARDS.iter().copied().chain(corners).collect();
+        let usual = [G::USUAL.width, G::USUAL.height];
+        let others = if most > LARGE { BOARDS } else { &[usual] };
+        let mut boards: Vec<[usize; 2]> = others.iter().copied().chain(corners).collect();
         boards.retain(|&[width, height]| G::BOARDS.contains(Size { width, height }));
         boards.sort_unstable();
         boards.dedup();
