@@ -57,6 +57,6 @@ clear_board
 91 play b C9-D9
 #? []
 92 losange-state
-#? [\{"board":"\?\?\.B\?.+","end":null,"game":"avalam","heights":\[0,0,0,2,0,.+\],"legal":\[.*"D9-D8".*\],"moves":1,"size":\[9,9\],"turn":"W"\}]
+#? [\{"board":"\?\?\.B\?.+","end":null,"game":"avalam","heights":\[0,0,0,2,0,.+\],"legal":\[.*"D9-D8".*\],"levels":null,"moves":1,"size":\[9,9\],"turn":"W"\}]
 93 losange-setup b b A5
 #! [there is no such position]

@@ -27,7 +27,7 @@ komi 7.5
 losange-option time_per_move 3
 losange-option model none
 17 losange-option
-#? [.*time_per_move 3\n.*model none]
+#? [.*time_per_move 3\n.*model none\n.*level full]
 18 losange-option resign_below 2
 #! [resign_below cannot be '2': expected a number from 0 to 1]
 19 genmove w

@@ -57,17 +57,17 @@
 90 boardsize 2
 #? []
 91 losange-state
-#? [\{"board":"\.\.\.\.","end":null,"game":"hex","heights":null,"legal":\["a1","b1","a2","b2"\],"moves":0,"size":\[2,2\],"turn":"B"\}]
+#? [\{"board":"\.\.\.\.","end":null,"game":"hex","heights":null,"legal":\["a1","b1","a2","b2"\],"levels":null,"moves":0,"size":\[2,2\],"turn":"B"\}]
 92 losange-setup w b a1
 #? []
 93 losange-state
-#? [\{"board":"B\.\.\.","end":null,"game":"hex","heights":null,"legal":\["b1","a2","b2"\],"moves":0,"size":\[2,2\],"turn":"W"\}]
+#? [\{"board":"B\.\.\.","end":null,"game":"hex","heights":null,"legal":\["b1","a2","b2"\],"levels":null,"moves":0,"size":\[2,2\],"turn":"W"\}]
 94 play w b1
 #? []
 95 play b a2
 #? []
 96 losange-state
-#? [\{"board":"BWB\.","end":\{"score":0.0,"text":"black wins","winner":"B"\},"game":"hex","heights":null,"legal":\[\],"moves":2,"size":\[2,2\],"turn":"W"\}]
+#? [\{"board":"BWB\.","end":\{"score":0.0,"text":"black wins","winner":"B"\},"game":"hex","heights":null,"legal":\[\],"levels":null,"moves":2,"size":\[2,2\],"turn":"W"\}]
 97 losange-setup
 #! [syntax error: .+]
 98 losange-setup b w
