@@ -101,6 +101,21 @@ fn json_and_tables_go_to_standard_output_in_the_order_of_the_files() {
     assert!(told.contains("   1 black C3 ") && told.contains("   2 white c3 "), "{told}");
 }
 
+/// A link is reviewed as the game in it, alone or in a file.
+#[test]
+fn links_to_hexworld_are_games() {
+    let link = "https://hexworld.org/board/#4c1,b2c2,c1";
+    let games = folder(&[("link.sgf", link)]);
+    for from in [link, argument(games.path())] {
+        let result = review(&[from, "--visits", "10", "--format", "json"], "");
+        let told = text(&result.stdout);
+        let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let moves: Vec<_> = lines.iter().filter_map(|line| line["move"].as_str()).collect();
+        assert_eq!(moves, ["b2", "c2", "c1"], "{told}{}", text(&result.stderr));
+        assert_eq!(lines.last().unwrap()["kind"], "hex");
+    }
+}
+
 #[test]
 fn files_that_cannot_be_reviewed_are_told_and_the_others_are_reviewed() {
     let games = folder(&[("a.sgf", "(;GM[1]SZ[5];B[aa]"), ("b.sgf", HEX), ("c.sgf", "(;GM[3];B[aa])"), ("d.sgf", "")]);
@@ -116,7 +131,9 @@ fn files_that_cannot_be_reviewed_are_told_and_the_others_are_reviewed() {
         (&["none.sgf"][..], "none.sgf: "),
         (&[argument(games.path()), "--out", argument(games.path())], "would be written over"),
         (&[argument(&out.join("b.sgf")), argument(&games.path().join("b.sgf")), "--out", "x"], "two files would be"),
-        (&["https://hexworld.org/board/#11,a1"], "is a link"),
+        (&["https://hexworld.org/board/#11,a1a1"], "a1"),
+        (&["https://playhex.org/games/1"], "links to HexWorld's board alone are read"),
+        (&["https://hexworld.org/board/#5,a1", "--out", "x"], "has no name"),
         (&["--out", "x"], "standard input has no name"),
         (&["--set", "nothing=1", argument(&out)], "nothing"),
     ] {

@@ -8,15 +8,16 @@ mod proof;
 
 use super::analysis::Writer;
 use super::call::{Call, Command, Dialect, expected};
-use super::record::Record;
+use super::record::{self, Record};
 use super::reply::{Answer, Refusal};
 use super::talk::{OwnDialect, talker};
 use super::vertex::Notation;
-use super::{board, play, vertex};
+use super::{administration, board, play, vertex};
 use crate::game::{Game, Side};
 use crate::games::hex::Position;
 use crate::players::Kind;
 use crate::session::clock::System;
+use crate::session::history::History;
 use crate::session::{HexSession, SearchOptions, Session};
 
 /// How often HexGui's live graphics are sent.
@@ -102,6 +103,22 @@ fn play_game(call: &mut Hex<'_>) -> Answer {
 fn linked(text: &str, most: Option<usize>) -> Option<Result<Record<Position>, String>> {
     let is_link = !text.contains("(;") && text.trim().lines().count() == 1;
     is_link.then(|| hexworld::read(text, most))
+}
+
+/// The game of a link to HexWorld as SGF, the moves ahead of its cursor too; `None` where the text is no link to it.
+///
+/// # Errors
+/// The fault of the link.
+pub fn linked_sgf(text: &str) -> Option<Result<String, String>> {
+    hexworld::is_link(text).then(|| {
+        let Record { start, moves, turn } = hexworld::read(text, Some(usize::MAX))?;
+        let mut history = History::new(start);
+        moves.into_iter().for_each(|(side, mv)| history.play(side, mv));
+        if let Some(side) = turn {
+            history.change(|position| position.set_to_move(side));
+        }
+        Ok(record::write(Kind::Hex, &history, administration::VERSION))
+    })
 }
 
 fn hexworld_load(call: &mut Hex<'_>) -> Answer {

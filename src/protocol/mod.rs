@@ -35,3 +35,4 @@ pub mod vertex;
 pub use call::Output;
 pub use dialects::{commands_as_markdown, notation};
 pub use engine::{Delivery, Engine, Flow, Identity, Provision};
+pub use hex::linked_sgf;

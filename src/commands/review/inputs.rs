@@ -6,11 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use losange::protocol::linked_sgf;
 use losange::protocol::record::{text_from, text_of};
 
 /// Name that stands for standard input.
 const STANDARD: &str = "-";
-/// Beginnings of links, of which none is read.
+/// Beginnings of links.
 const LINKS: [&str; 2] = ["http://", "https://"];
 
 /// A record, and where its answer goes.
@@ -18,19 +19,39 @@ const LINKS: [&str; 2] = ["http://", "https://"];
 pub(super) struct RecordFile {
     /// Name for people.
     pub(super) name: String,
-    /// File; standard input without one.
-    source: Option<PathBuf>,
+    source: Source,
     /// File of the answer; standard output without one.
     pub(super) output: Option<PathBuf>,
 }
 
+/// Place of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    File(PathBuf),
+    Input,
+    /// The game itself, in a link.
+    Link(String),
+}
+
 impl RecordFile {
-    /// The text of the record.
+    /// The record as SGF. Files may hold a link, too.
     pub(super) fn text(&self) -> Result<String, String> {
-        match &self.source {
-            Some(path) => text_of(path),
-            None => text_from(io::stdin().lock()),
+        let text = match &self.source {
+            Source::File(path) => text_of(path)?,
+            Source::Input => text_from(io::stdin().lock())?,
+            Source::Link(link) => link.clone(),
+        };
+        match (linked_sgf(&text), &self.source) {
+            (Some(read), _) => read,
+            (None, Source::Link(_)) => {
+                Err("links to HexWorld's board alone are read, which have the game in them".to_owned())
+            }
+            (None, _) => Ok(text),
         }
+    }
+
+    fn file(&self) -> Option<&Path> {
+        if let Source::File(path) = &self.source { Some(path) } else { None }
     }
 }
 
@@ -47,16 +68,14 @@ pub(super) fn all(
     let mut inputs = Vec::new();
     for path in files {
         let text = path.to_string_lossy();
-        if LINKS.iter().any(|link| text.starts_with(link)) {
-            bail!(
-                "{text} is a link, and files are read: save the game as SGF, which `losange board` does of HexWorld's"
-            );
-        }
-        if text == STANDARD {
+        let is_link = LINKS.iter().any(|link| text.starts_with(link));
+        if is_link || text == STANDARD {
+            let name = if is_link { &text } else { "standard input" };
             if out.is_some() {
-                bail!("--out names answers as the files are named, and standard input has no name");
+                bail!("--out names answers as the files are named, and {name} has no name");
             }
-            inputs.push(RecordFile { name: "standard input".to_owned(), source: None, output: None });
+            let source = if is_link { Source::Link(text.clone().into_owned()) } else { Source::Input };
+            inputs.push(RecordFile { name: name.to_owned(), source, output: None });
         } else if path.is_dir() {
             let before = inputs.len();
             folder(path, Path::new(""), out, &mut inputs)?;
@@ -65,7 +84,7 @@ pub(super) fn all(
             }
         } else {
             let output = out.zip(path.file_name()).map(|(out, name)| out.join(name));
-            inputs.push(RecordFile { name: text.into_owned(), source: Some(path.clone()), output });
+            inputs.push(RecordFile { name: text.into_owned(), source: Source::File(path.clone()), output });
         }
     }
     if out.is_none() {
@@ -92,7 +111,7 @@ fn folder(root: &Path, below: &Path, out: Option<&Path>, inputs: &mut Vec<Record
             }
         } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf")) {
             let output = out.map(|out| out.join(&below));
-            inputs.push(RecordFile { name: path.display().to_string(), source: Some(path), output });
+            inputs.push(RecordFile { name: path.display().to_string(), source: Source::File(path), output });
         }
     }
     Ok(())
@@ -108,8 +127,9 @@ fn to_do(inputs: Vec<RecordFile>, extension: &str, again: bool) -> anyhow::Resul
     for mut input in inputs {
         let Some(output) = input.output.as_mut() else { continue };
         output.set_extension(extension);
+        let output = output.clone();
         let shown = output.display();
-        if input.source.as_ref().is_some_and(|source| same(source, output)) {
+        if input.file().is_some_and(|file| same(file, &output)) {
             bail!("{shown} would be written over: name another folder by --out");
         }
         if !names.insert(output.clone()) {

@@ -25,6 +25,17 @@ enum Token {
     Play(Move),
 }
 
+/// Whether a text is an address of HexWorld's board, with a board or a bad one.
+pub(super) fn is_link(text: &str) -> bool {
+    let text = text.trim();
+    text.lines().count() == 1 && text.split_once('#').is_some_and(|(place, _)| is_place(place))
+}
+
+/// Whether an address is that of HexWorld's board.
+fn is_place(address: &str) -> bool {
+    PLACES.iter().any(|end| address.to_ascii_lowercase().ends_with(end))
+}
+
 /// Reads a link, or the part of it that stands after `#`: the game up to the cursor, or so many moves of all, ahead of the cursor too.
 ///
 /// # Errors
@@ -32,7 +43,7 @@ enum Token {
 pub(super) fn read(text: &str, most: Option<usize>) -> Result<Record<Position>, String> {
     let text = text.trim().replace("%2C", ",").replace("%2c", ",");
     let board = match text.split_once('#') {
-        Some((place, board)) if PLACES.iter().any(|end| place.to_ascii_lowercase().ends_with(end)) => board,
+        Some((place, board)) if is_place(place) => board,
         Some(_) => return Err("it is no link to hexworld.org/board".to_owned()),
         None => &text,
     };
