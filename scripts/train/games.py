@@ -30,21 +30,29 @@ def describe(name, size=None):
 
 
 class Game:
-    """Planes, actions and symmetries of a game."""
+    """Planes, actions and symmetries of a game, learned on boards of some sizes: the usual one, where none is said."""
 
-    def __init__(self, name):
-        told = describe(name)
-        self.word, self.name = name, told["model"]["game"]
+    def __init__(self, word, sizes=None):
+        told = describe(word, sizes and sizes[0])
+        self.word, self.name = word, told["model"]["game"]
         self.encoding, self.scoring = told["model"]["encoding"], told["model"]["scoring"]
-        self.sizes = [told["usual"][0]]
+        self.sizes = sizes or [told["usual"][0]]
         # Number of planes, and cells of border on each side of the board in them.
         self.planes, self.border = told["shape"][0], (told["shape"][1] - told["board"][0]) // 2
         # Each point has an owner at the end where points are counted.
         self.owners = self.scoring is not None
         self.learns = ["policy"] if self.owners else ["actions", "states"] if self.border else ["actions", "policy"]
         self.layers, self.pointless, self.places = layout(told["actions"], told["board"])
-        # A game whose actions are some of its layers' numbers is learned on one board.
-        self.fixed = self.places is not None
+        # A game is learned on one board where its actions are some of its layers' numbers, or its layers others on other boards.
+        self.fixed = self.places is not None or self.layers != self.layers_beside(told["boards"])
+        if self.fixed and len(self.sizes) > 1:
+            raise SystemExit(f"train: {self.name} is learned for one size of board: its moves are others on another one")
+
+    def layers_beside(self, boards):
+        """Layers of actions on a board of the next size, of those between the two numbers of lines."""
+        size = self.sizes[0]
+        told = describe(self.word, size - 1 if size > boards[0] else size + 1)
+        return layout(told["actions"], told["board"])[0]
 
     @functools.cache
     def symmetries(self, rows, columns):
@@ -60,28 +68,38 @@ class Game:
         return maps
 
 
+def steps_between(cells, columns):
+    """The rows and columns from the first cell to each of the others."""
+    places = [divmod(cell, columns) for cell in cells]
+    return tuple((row - places[0][0], column - places[0][1]) for row, column in places[1:])
+
+
 def layout(actions, board):
     """Where the numbers of actions lie: layers of the board, actions without a cell behind them, and, where an action's index is not
-    its place in the layers, the place of each."""
+    its place in the layers, the place of each; -1 for numbers that no move has."""
     area = board[0] * board[1]
     layers, pointless = divmod(len(actions), area)
-    steps = [tuple(cell - cells[0] for cell in cells) for cells in actions if cells]
+    steps = [steps_between(cells, board[1]) for cells in actions if cells]
     plain = all(index % area == cells[0] for index, cells in enumerate(actions) if cells)
     # A layer has one step, whatever the cell; edges are left out, where it leads to no cell.
     kinds = {(index // area, step) for (index, _), step in zip(filter(lambda entry: entry[1], enumerate(actions)), steps)}
     if layers and plain and len(kinds) == layers and not any(actions[layers * area :]):
         return layers, pointless, None
     order = sorted(set(steps))
-    if len(steps) != len(actions):
+    if len(steps) != len(actions) and pointless:
         raise SystemExit("train: the engine tells no cell of some actions, and their order is unknown")
-    return len(order), 0, [order.index(step) * area + cells[0] for step, cells in zip(steps, actions)]
+    layer_of = {step: layer for layer, step in enumerate(order)}
+    return len(order), 0, [layer_of[steps_between(cells, board[1])] * area + cells[0] if cells else -1 for cells in actions]
 
 
 def check_places(places, maps):
     """Fails if the places of the actions do not turn with the board as the engine says that actions do."""
     area = len(maps["points"][0])
-    cells, layers = torch.tensor(places) % area, torch.tensor(places) // area
+    places = torch.tensor(places)
+    known = places >= 0
+    cells, layers = places % area, places // area
     for points, actions in zip(maps["planes"], maps["actions"], strict=True):
-        turned = set(zip(layers.tolist(), layers[actions].tolist()))
-        if not torch.equal(points[cells], cells[actions]) or len(turned) != len(set(layers.tolist())):
+        turned = set(zip(layers[known].tolist(), layers[actions][known].tolist()))
+        alike = torch.equal(points[cells][known], cells[actions][known]) and torch.equal(known, known[actions])
+        if not alike or len(turned) != len(set(layers[known].tolist())):
             raise SystemExit("train: places of actions and symmetries disagree")

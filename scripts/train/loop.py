@@ -52,8 +52,8 @@ class Training:
     # Seconds after which the file that has self-play wait is renewed; `losange selfplay` heeds it for a minute.
     RENEWED = 10
 
-    def __init__(self, game, learn, sizes, options):
-        self.game, self.learn, self.sizes, self.options = game, learn, sizes, options
+    def __init__(self, game, learn, options):
+        self.game, self.learn, self.options = game, learn, options
         self.shards, self.model = options.run / "shards", options.run / "model.onnx"
         # Where models are tried before they are played with, the new one waits under another name.
         self.newest = options.run / "candidate.onnx" if options.gated else self.model
@@ -86,7 +86,7 @@ class Training:
 
     def make(self):
         """A net with random weights."""
-        side = self.sizes[0] + 2 * self.game.border
+        side = self.game.sizes[0] + 2 * self.game.border
         return net_for(self.game, self.learn, self.options.channels, self.options.blocks, side)
 
     def restore(self):
@@ -121,7 +121,7 @@ class Training:
         os.replace(partial, self.options.run / "share")
         twin = self.make()
         twin.load_state_dict(self.mean.module.state_dict())
-        export(self.game, twin, path, self.sizes, self.note(), self.options.advice)
+        export(self.game, twin, path, self.game.sizes, self.note(), self.options.advice)
         partial = self.checkpoint.with_suffix(".part")
         torch.save(
             {"net": self.net.state_dict(), "mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict(),

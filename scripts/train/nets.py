@@ -95,7 +95,7 @@ class MoveHead(nn.Module):
         super().__init__()
         self.head = nn.Sequential(nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU(), nn.Conv2d(channels, game.layers, 1))
         # Where each action's number lies in the flattened layers; None where that is its index, on any board.
-        places = None if game.places is None else torch.tensor(game.places)
+        places = None if game.places is None else torch.tensor(game.places).clamp(min=0)
         self.register_buffer("moves", places, persistent=False)
         self.stay = nn.Linear(2 * channels, game.pointless) if game.pointless else None
 

@@ -58,14 +58,13 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
-    game = Game(options.game)
+    game = Game(options.game, options.sizes and sorted(int(size) for size in options.sizes.split(",")))
     learn = options.learn or game.learns[0]
     if learn not in game.learns:
         parser.error(f"{game.name} is learned by {' or '.join(game.learns)}")
-    sizes = sorted(int(size) for size in options.sizes.split(",")) if options.sizes else game.sizes
-    if learn == "states" and (len(sizes) > 1 or options.start):
+    if learn == "states" and (len(game.sizes) > 1 or options.start):
         parser.error("states are learned for one size of board, from random weights")
-    Training(game, learn, sizes, options).run()
+    Training(game, learn, options).run()
 
 
 if __name__ == "__main__":
