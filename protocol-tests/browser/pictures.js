@@ -12,13 +12,19 @@ import { browser, open, ready, serve } from "./site.js";
 
 const SIZES = { desktop: { width: 1100, height: 740 }, phone: { width: 390, height: 760 } };
 const COLOURS = "48";
-/** Milliseconds of analysis before the picture. */
+/** Milliseconds of analysis before the picture, and after each given move. */
 const THINK = 2500;
-/** Positions that say more than random moves; other games have some of their legal moves played. */
+const LOOK = 350;
+/** Seconds of the engine's moves, and how many it makes, where no moves are given. */
+const SECONDS = 0.3;
+const PLIES = 12;
 const GAMES = {
   go: { size: [9, 9], moves: "E5 C3 G3 G7 C6 F7 D3 C4 D4 C5", switches: ["heat"] },
   hex: { size: [7, 7], moves: "d4", switches: ["solve"] },
-  clobber: { size: [6, 5] },
+  clobber: { size: [6, 5], plies: 8 },
+  gomoku: { plies: 9 },
+  othello: { plies: 20 },
+  surakarta: { plies: 20 },
 };
 
 const [, , folder, ...chosen] = process.argv;
@@ -53,26 +59,41 @@ try {
 
 /** Plays to a position of that game and lets the engine look at it. */
 async function position(page, word) {
-  const { size = null, moves = null, switches = [] } = GAMES[word] ?? {};
+  const { size = null, moves = null, plies = PLIES, switches = [] } = GAMES[word] ?? {};
   for (const id of ["analyse", "heat", "solve"]) await page.evaluate((name) => document.getElementById(name).checked && document.getElementById(name).click(), id);
   await page.evaluate(
-    ([name, board]) => {
+    ([name, board, who, seconds]) => {
       const { play } = window.losange;
       const game = play.games.find((known) => known.word === name);
-      Object.assign(play, { players: { B: "person", W: "person" }, clock: null, paused: false });
+      Object.assign(play, { players: { B: who, W: who }, seconds, clock: null, paused: false });
       play.begin({ game, size: board ?? game.usual, swap: false });
     },
-    [word, size],
+    [word, size, moves ? "person" : "engine", SECONDS],
   );
-  await ready(page);
-  for (let number = 0; number < (moves?.split(" ").length ?? 6); number++) {
-    const move = moves?.split(" ")[number] ?? (await page.evaluate((i) => {
-      const { legal } = window.losange.play.node.state;
-      return legal[(i * 37 + 5) % legal.length];
-    }, number));
-    await page.evaluate((name) => window.losange.play.play(name), move);
+  const analyse = () => page.evaluate(() => document.getElementById("analyse").checked || document.getElementById("analyse").click());
+  if (moves) {
+    await ready(page);
+    // The course of the game is seen where each of its positions was looked at.
+    await analyse();
+    for (const move of moves.split(" ")) {
+      await page.waitForTimeout(LOOK);
+      await page.evaluate((name) => window.losange.play.play(name), move);
+      await ready(page);
+    }
+  } else {
+    await page.waitForFunction((count) => window.losange.play.node.depth > count || window.losange.play.isOver, plies);
+    await page.evaluate((count) => {
+      const { play } = window.losange;
+      play.players = { B: "person", W: "person" };
+      play.stop(true);
+      play.go(play.tree.line()[count]);
+      for (const child of [...play.node.children]) play.tree.remove(child);
+      play.moved();
+      play.players.W = "engine";
+    }, plies);
     await ready(page);
   }
-  for (const id of ["analyse", ...switches]) await page.evaluate((name) => document.getElementById(name).checked || document.getElementById(name).click(), id);
+  await analyse();
+  for (const id of switches) await page.evaluate((name) => document.getElementById(name).checked || document.getElementById(name).click(), id);
   await page.waitForTimeout(THINK);
 }

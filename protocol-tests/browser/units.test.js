@@ -17,6 +17,8 @@ const GAMES = [
   { word: "hex", name: "Hex", players: 2, boards: [1, 32], usual: [11, 11], grid: "hexagons", letters: "htp", points: 1, sgf: 11 },
   { word: "clobber", name: "Clobber", players: 2, boards: [1, 10], usual: [6, 5], grid: "cells", letters: "gtp", points: 2, sgf: null },
   { word: "avalam", name: "Avalam", players: 2, boards: [9, 9], usual: [9, 9], grid: "cells", letters: "gtp", points: 2, sgf: null },
+  { word: "amazons", name: "Amazons", players: 2, boards: [4, 10], usual: [10, 10], grid: "cells", letters: "gtp", points: 3, sgf: null },
+  { word: "gomoku", name: "Gomoku", players: 2, boards: [5, 20], usual: [15, 15], grid: "lines", letters: "gtp", points: 1, sgf: 4 },
 ];
 const [GO, HEX] = GAMES;
 
@@ -50,7 +52,7 @@ function someTree(game, size, below) {
   const nodes = [tree.root];
   for (let i = below(60); i > 0; i--) {
     const parent = nodes[below(3) === 0 ? below(nodes.length) : nodes.length - 1];
-    const word = game.points === 2 ? `${point()}-${point()}` : below(12) === 0 && game === GO ? "pass" : point();
+    const word = game.points > 1 ? Array.from({ length: game.points }, point).join("-") : below(12) === 0 && game === GO ? "pass" : point();
     const node = tree.child(parent, parent.colour ? other(parent.colour) : tree.first, word);
     if (below(5) === 0) node.comment = "a ] comment \\ with: [brackets]\nand a line";
     if (below(5) === 0) node.marks.set(point(), ["TR", "SQ", "CR", "MA", "SL"][below(5)]);
@@ -72,7 +74,7 @@ test("200 records with variations go to SGF and back", () => {
     assert.equal(back.game, game);
     assert.deepEqual(back.size, size);
     assert.equal(told(back.tree), told(tree), `seed ${seed}\n${text}`);
-    assert.equal(back.names.B, "a]b");
+    assert.deepEqual(back.tree.info, { PB: "a]b" });
     if (game === GO) assert.deepEqual([back.komi, back.rules], [6.5, "japanese"]);
   }
 });
@@ -81,7 +83,7 @@ test("long games are read and written without recursion", () => {
   const tree = new Tree();
   let node = tree.root;
   for (let i = 0; i < 20_000; i++) node = tree.child(node, i % 2 ? "W" : "B", "pass");
-  const text = sgf.write({ game: GO, size: [19, 19], komi: null, rules: null, tree, names: null });
+  const text = sgf.write({ game: GO, size: [19, 19], komi: null, rules: null, tree });
   assert.equal(sgf.read(text, GAMES).tree.line().length, 20_001);
   assert.throws(() => sgf.parse("(".repeat(100_000)), /ends too early/);
 });
@@ -92,11 +94,20 @@ test("records of other programs", () => {
   assert.equal(playhex.swap, true);
   const golem = sgf.read("(;FF[4]EV[hex.ch.32.2.1]PB[a]PW[b]SZ[13]RE[B];W[am];B[swap];W[gg];B[resign])", GAMES);
   assert.deepEqual(golem.tree.line().map((n) => [n.colour, n.word]).slice(1), [["B", "a13"], ["W", "swap-pieces"], ["B", "g7"]]);
+  assert.deepEqual(golem.tree.info, { PB: "b", PW: "a", EV: "hex.ch.32.2.1", RE: "W" });
+  const nameless = sgf.read("(;FF[4]EV[null]PB[lazy\\\\player]PW[Shu;]]SZ[11]RE[B]SO[https://www.littlegolem.net];W[ad];B[swap];W[eg];B[resign])", GAMES);
+  assert.deepEqual([nameless.game, nameless.tree.info.PB, nameless.tree.line().map((n) => n.word).slice(1)], [HEX, "Shu;]", ["a4", "swap-pieces", "e7"]]);
+  const amazons = sgf.read("(;EV[null]SO[http://www.littlegolem.com];W[j4-g7/d7];B[g10-h9/g8];W[g7-i9/i8])", GAMES);
+  assert.deepEqual([amazons.game.word, ...amazons.tree.line().slice(1).map((n) => n.colour + n.word)], ["amazons", "BK4-G7-D7", "WG10-H9-G8", "BG7-J9-J8"]);
+  for (const [text, word] of [["EV[go19.ch.10.4.3]SO[http://www.littlegolem.com];B[pd];W[pp]", "go"], ["EV[3rd Kisei];B[pd]", "go"], ["EV[Meijin.1];B[pd]", "go"]]) assert.equal(sgf.read(`(;SZ[19]${text})`, GAMES).game.word, word, text);
+  assert.throws(() => sgf.read("(;FF[4]EV[havannah.in.size4.4]SZ[4]SO[http://www.littlegolem.com];W[E1])", GAMES), /does not play/);
   const gui = sgf.read("(;FF[4]AP[HexGui:0.9]GM[11]SZ[5];B[a2];W[swap-sides];W[b2];B[pass];W[c3])", GAMES);
   assert.deepEqual(gui.tree.line().map((n) => n.colour + n.word).slice(1), ["Ba2", "Wb2", "Wc3"]);
   const go = sgf.read("(;GM[1]SZ[9]HA[2]AB[cc:dd]KM[0.5]RU[Japanese];W[ee];B[tt];W[])", GAMES);
   assert.deepEqual([go.tree.setup.turn, go.tree.setup.stones.length], ["W", 4]);
   assert.deepEqual(go.tree.line().map((n) => n.word), [null, "E5", "pass", "pass"]);
+  const gomoku = sgf.read("(;FF[4]GM[4]SZ[15];B[hh];W[H9];B[aa])", GAMES);
+  assert.deepEqual(gomoku.tree.line().map((n) => n.word), [null, "H8", "H9", "A15"]);
   const own = sgf.read("(;FF[4]LG[clobber]SZ[5];LB[A5-A4];LW[D5-C5])", GAMES);
   assert.deepEqual(own.tree.line().map((n) => n.word), [null, "A5-A4", "D5-C5"]);
 });
@@ -283,7 +294,7 @@ test("clocks are told to people, the engine and records", () => {
   assert.equal(clocks.settings({ kind: "absolute", main: 60, period: 2, count: 3 }), "kata-time_settings absolute 60");
   const tree = new Tree({ turn: "W", stones: [["B", "C3"], ["B", "G7"]], handicap: true });
   tree.child(tree.root, "W", "E5").left = { time: 9.5, count: 2 };
-  const text = sgf.write({ game: GO, size: [9, 9], komi: 0.5, rules: "japanese", tree, names: null, result: "W+Time", clock: byoyomi });
+  const text = sgf.write({ game: GO, size: [9, 9], komi: 0.5, rules: "japanese", tree, result: "W+Time", clock: byoyomi });
   assert.match(text, /RE\[W\+Time\]TM\[60\]OT\[3x10 byo-yomi\]HA\[2\]AB\[cg\]\[gc\]PL\[W\].*;W\[ee\]WL\[9\.50\]OW\[2\]/s);
   const back = sgf.read(text, GAMES).tree;
   assert.deepEqual([back.setup, back.root.children[0].left], [tree.setup, { time: 9.5, count: 2 }]);

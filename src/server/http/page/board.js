@@ -1,25 +1,31 @@
 // The board: a static grid, pieces that change with the position, an overlay that changes with each report.
 // Clicks are found by place, so that nothing drawn can take them away.
 
+import { Tags, arrow } from "./arrows.js";
 import { drawn } from "./insideview.js";
 import { el, set, say } from "./svg.js";
 import { shapeOf } from "./shapes.js";
 
-/** Most moves of the overlay. */
+/** Most moves of the overlay: of one point, and of several. */
 const SHOWN = 24;
+const ARROWS = 6;
+/** Longer side of a board, in points, from which on a small screen has no room for visits. */
+const LARGE = 12;
 
 export class Board {
   /** `onPoint(point)` is told of clicks, `onHover(point or null)` of the mouse. */
   constructor(svg, onPoint, onHover) {
     this.svg = svg;
     this.layers = {};
-    for (const name of ["grid", "levels", "inside", "heat", "coordinates", "last", "pieces", "marks", "overlay", "cursor"]) {
+    for (const name of ["grid", "last", "levels", "inside", "shares", "heat", "coordinates", "pieces", "marks", "overlay", "tags", "cursor"]) {
       this.layers[name] = el("g", { class: name });
       svg.append(this.layers[name]);
     }
     this.pieces = [];
     this.heat = [];
+    this.shared = new Map();
     this.pool = new Map();
+    this.tags = new Tags();
     let pressed = null;
     let hovered = null;
     svg.addEventListener("pointerdown", (event) => {
@@ -59,20 +65,26 @@ export class Board {
   begin(game, points, marks) {
     this.points = points;
     this.isCell = (point) => marks[point] !== "?";
-    this.shape = shapeOf(game.grid, points, this.isCell);
+    this.shape = shapeOf(game, points, this.isCell);
+    if (this.shape.burns) this.isCell = () => true;
     this.arrows = game.points > 1;
+    const longer = Math.max(this.shape.box[2], this.shape.box[3]);
+    this.tags.size = Math.min(0.25, Math.max(0.19, 0.026 * longer));
     this.svg.setAttribute("viewBox", this.shape.box.map((n) => n.toFixed(3)).join(" "));
     // Letters of the same size on small boards and large ones.
-    this.svg.style.setProperty("--letter", `${Math.min(0.3, 0.024 * Math.max(this.shape.box[2], this.shape.box[3])).toFixed(3)}px`);
-    this.svg.setAttribute("class", `board ${game.grid} ${game.word}`);
+    this.svg.style.setProperty("--letter", `${Math.min(0.3, 0.024 * longer).toFixed(3)}px`);
+    this.svg.style.setProperty("--tag", `${this.tags.size.toFixed(3)}px`);
+    const bare = this.svg.classList.contains("bare") ? "bare" : "";
+    this.svg.setAttribute("class", `board ${game.grid} ${game.word} ${longer > LARGE ? "large" : ""} ${bare}`);
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
     delete this.layers.last.dataset.key;
     this.layers.grid.append(...this.shape.grid);
     this.layers.coordinates.append(...this.shape.coordinates);
     this.pool.clear();
+    this.shared.clear();
     this.pieces = new Array(points.count).fill(null);
     this.heat = new Array(points.count).fill(null);
-    this.levels = new Array(points.count).fill(0);
+    this.ground = "";
     this.cursorPoint = null;
   }
 
@@ -102,9 +114,9 @@ export class Board {
     return [place.x, place.y];
   }
 
-  /** Shows the pieces of a position, and what is built. `heights` and `levels` have a number for each point, or are null. */
+  /** Shows the pieces of a position, and what is built or burnt. `heights` and `levels` have a number for each point, or are null. */
   position(marks, heights, levels = null) {
-    this.built(levels);
+    this.built(marks, levels);
     for (let point = 0; point < this.points.count; point++) {
       const mark = marks[point] === "B" || marks[point] === "W" ? marks[point] : null;
       const height = mark ? (heights?.[point] ?? 1) : 0;
@@ -116,25 +128,30 @@ export class Board {
     }
   }
 
-  /** Levels as squares on each other, the fourth as a dome. */
-  built(levels) {
-    const now = this.levels.map((_, point) => levels?.[point] ?? 0);
-    if (now.join() === this.levels.join()) return;
-    this.levels = now;
-    const all = now.flatMap((count, point) => {
-      if (!count) return [];
+  /** Levels as squares on each other, the fourth as a dome; and squares that are burnt. */
+  built(marks, levels) {
+    const burnt = this.shape.burns ? [...Array(this.points.count).keys()].filter((point) => marks[point] === "?") : [];
+    const ground = `${burnt.join()}|${levels?.join() ?? ""}`;
+    if (ground === this.ground) return;
+    this.ground = ground;
+    const all = burnt.flatMap((point) => {
       const [x, y] = this.shape.centre(point);
-      // A piece hides the squares, not their number in the corner.
-      const number = el("text", { x: x + 0.395, y: y + 0.395, class: "storey" });
-      number.textContent = count;
-      const squares = Array.from({ length: count }, (_, level) => {
-        if (level === 3) return el("circle", { cx: x, cy: y, r: 0.22, class: "dome" });
-        const half = 0.46 - 0.09 * level;
-        return el("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 0.04, class: `level l${level + 1}` });
-      });
-      return [...squares, number];
+      return [this.shape.area(point, "burnt"), el("path", { d: `M${x - 0.2} ${y - 0.2}l.4 .4m0 -.4l-.4 .4`, class: "burnt-cross" })];
     });
-    this.layers.levels.replaceChildren(...all);
+    this.layers.levels.replaceChildren(...all, ...(levels ?? []).flatMap((count, point) => (count ? this.building(point, count) : [])));
+  }
+
+  building(point, count) {
+    const [x, y] = this.shape.centre(point);
+    // A piece hides the squares, not their number in the corner.
+    const number = el("text", { x: x + 0.375, y: y + 0.375, class: "storey" });
+    number.textContent = Math.min(3, count);
+    const squares = Array.from({ length: count }, (_, level) => {
+      if (level === 3) return el("circle", { cx: x, cy: y, r: 0.27, class: "dome" });
+      const half = 0.46 - 0.09 * level;
+      return el("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 0.04, class: `level l${level + 1}` });
+    });
+    return count > 3 ? squares : [...squares, number];
   }
 
   piece(point, mark, height) {
@@ -166,9 +183,14 @@ export class Board {
       const [cx, cy] = this.shape.centre(point);
       marks.push(el("circle", { cx, cy, r: 0.16, class: "target" }));
     }
-    if (last.length === 1) {
+    if (last.length) {
+      const to = last[Math.min(last.length, 2) - 1];
+      const [cx, cy] = this.shape.centre(to);
+      marks.push(el("circle", { cx, cy, r: 0.17, class: `last-dot ${this.pieces[to]?.mark === "W" ? "w" : "b"}` }));
+    }
+    if (last.length > 1) {
       const [cx, cy] = this.shape.centre(last[0]);
-      marks.push(el("circle", { cx, cy, r: 0.17, class: `last-dot ${this.pieces[last[0]]?.mark === "W" ? "w" : "b"}` }));
+      marks.push(el("circle", { cx, cy, r: 0.17, class: "last-dot from" }));
     }
     this.layers.cursor.querySelectorAll(".target, .last-dot").forEach((node) => node.remove());
     this.layers.cursor.append(...marks);
@@ -220,6 +242,18 @@ export class Board {
     if (this.layers.pieces.nextSibling !== this.layers.heat) this.layers.pieces.after(this.layers.heat);
   }
 
+  /** How much of something goes to each point: a map to numbers up to 1; null for nothing. */
+  shares(shares) {
+    for (const [point, node] of this.shared) set(node, "opacity", (0.75 * Math.sqrt(shares?.get(point) ?? 0)).toFixed(2));
+    for (const [point, share] of shares ?? []) {
+      if (this.shared.has(point)) continue;
+      const node = this.shape.area(point, "share");
+      node.setAttribute("opacity", (0.75 * Math.sqrt(share)).toFixed(2));
+      this.shared.set(point, node);
+      this.layers.shares.append(node);
+    }
+  }
+
   /** Element of the overlay that stays from report to report. */
   kept(key, make) {
     let kept = this.pool.get(key);
@@ -227,10 +261,12 @@ export class Board {
       kept = make();
       this.pool.set(key, kept);
       this.layers.overlay.append(kept.node);
+      if (kept.tag) this.layers.tags.append(kept.tag.node);
     }
     kept.used = true;
     if (kept.hidden) {
       kept.node.removeAttribute("visibility");
+      kept.tag?.node.removeAttribute("visibility");
       kept.hidden = false;
     }
     return kept;
@@ -239,12 +275,14 @@ export class Board {
   /** Begins a new picture of the overlay; `sweep` hides what was not drawn again. */
   begun() {
     for (const kept of this.pool.values()) kept.used = false;
+    this.tags.begin();
   }
 
   sweep() {
     for (const kept of this.pool.values()) {
       if (!kept.used && !kept.hidden) {
         kept.node.setAttribute("visibility", "hidden");
+        kept.tag?.node.setAttribute("visibility", "hidden");
         kept.hidden = true;
       }
     }
@@ -253,13 +291,21 @@ export class Board {
   /** Candidates: [{move, quality 0..1, text, small, kind: "" | "won" | "lost", best}], best first. */
   candidates(list) {
     this.begun();
-    const shown = list.slice(0, this.arrows ? 6 : SHOWN);
-    for (const candidate of shown) {
-      const points = this.points.ofMove(candidate.move);
-      if (points.length === 1) this.disc(points[0], candidate);
-      else if (points.length > 1) this.arrow(points, candidate);
+    if (this.arrows) {
+      this.stacked(foremost(list.map((candidate) => ({ ...candidate, points: this.points.ofMove(candidate.move) }))).slice(0, ARROWS));
+    } else {
+      for (const candidate of list.slice(0, SHOWN)) for (const point of this.points.ofMove(candidate.move)) this.disc(point, candidate);
     }
     this.sweep();
+  }
+
+  /** Arrows with the first one on top. What a piece does from where it goes is shown of the first alone. */
+  stacked(list) {
+    const shown = list.map((candidate, index) => this.arrow(index ? candidate.points.slice(0, 2) : candidate.points, candidate));
+    const nodes = shown.map(({ node }) => node).reverse();
+    const { overlay } = this.layers;
+    const now = [...overlay.children].slice(-nodes.length);
+    if (now.some((node, i) => node !== nodes[i])) overlay.append(...nodes);
   }
 
   disc(point, { quality, text, small, kind, best }) {
@@ -272,50 +318,44 @@ export class Board {
       node.append(circle, big, little);
       return { node, circle, big, little };
     });
-    set(kept.node, "class", `candidate ${kind} ${best ? "best" : ""} q${Math.round(5 * quality)}`);
+    set(kept.node, "class", `candidate disc ${kind} ${best ? "best" : ""} q${Math.round(5 * quality)}`);
     say(kept.big, text);
     say(kept.little, small);
   }
 
   /** From where to where a piece goes; and a dotted line to what it does from there. */
   arrow(points, { quality, text, kind, best }) {
-    const [[x1, y1], [x2, y2], third] = points.map((point) => this.shape.centre(point));
-    const kept = this.kept(`a${points.join("-")}`, () => {
-      const node = el("g");
-      const length = Math.hypot(x2 - x1, y2 - y1);
-      const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-      const [ex, ey] = [x2 - 0.18 * dx, y2 - 0.18 * dy];
-      const head = `M${ex} ${ey}L${ex - 0.3 * dx - 0.16 * dy} ${ey - 0.3 * dy + 0.16 * dx}L${ex - 0.3 * dx + 0.16 * dy} ${ey - 0.3 * dy - 0.16 * dx}Z`;
-      const [mx, my] = [x1 + 0.45 * (x2 - x1), y1 + 0.45 * (y2 - y1)];
-      const big = el("text", { x: mx, y: my, class: "value" });
-      node.append(
-        el("line", { x1: x1 + 0.2 * dx, y1: y1 + 0.2 * dy, x2: ex - 0.25 * dx, y2: ey - 0.25 * dy }),
-        el("path", { d: head }),
-        el("rect", { x: mx - 0.19, y: my - 0.12, width: 0.38, height: 0.24, rx: 0.06 }),
-        big,
-      );
-      if (third) {
-        const [x, y] = third;
-        node.append(el("line", { x1: x2, y1: y2, x2: x, y2: y, class: "then" }), el("rect", { x: x - 0.14, y: y - 0.14, width: 0.28, height: 0.28, class: "then" }));
-      }
-      return { node, big };
-    });
-    set(kept.node, "class", `candidate arrow ${kind} ${best ? "best" : ""} q${Math.round(5 * quality)}`);
-    say(kept.big, text);
+    // A way along a track depends on the pieces that stand on it.
+    const stand = this.shape.route ? this.pieces.map((piece) => (piece ? 1 : 0)).join("") : "";
+    const kept = this.kept(`a${points.join("-")} ${stand}`, () => ({ ...arrow(this.shape, points, (point) => !this.pieces[point]), tag: this.tags.make() }));
+    const looks = `candidate arrow ${kind} ${best ? "best" : ""} q${Math.round(5 * quality)}`;
+    set(kept.node, "class", looks);
+    const { node, box, text: words } = kept.tag;
+    const at = this.tags.place(kept.places, text.length);
+    set(node, "class", at ? `${looks} tag` : "none");
+    if (at) {
+      for (const [name, value] of [["x", at.x - at.width / 2], ["y", at.y - at.height / 2], ["width", at.width], ["height", at.height]]) set(box, name, value.toFixed(3));
+      for (const name of ["x", "y"]) set(words, name, at[name].toFixed(3));
+    }
+    say(words, text);
+    return kept;
   }
 
   /** A variation: its moves in order, numbered. */
   variation(moves, turn, players) {
     this.begun();
     let colour = turn;
+    const arrows = [];
     moves.slice(0, this.arrows ? 5 : 16).forEach((move, index) => {
       const points = this.points.ofMove(move);
       if (points.length === 1) this.ghost(points[0], colour, index + 1);
       else if (points.length > 1) {
-        this.arrow(points, { quality: index % 2 ? 0.3 : 1, text: String(index + 1), kind: index % 2 ? "reply" : "", best: index === 0 });
+        const looks = { quality: index % 2 ? 0.3 : 1, text: String(index + 1), kind: index % 2 ? "reply" : "", best: index === 0 };
+        arrows.push(this.arrow(points, looks));
       }
       if (players > 1) colour = colour === "B" ? "W" : "B";
     });
+    this.layers.overlay.append(...arrows.map(({ node }) => node).reverse());
     this.sweep();
   }
 
@@ -357,4 +397,15 @@ export class Board {
     } while (!this.isCell(y * width + x));
     return y * width + x;
   }
+}
+
+/** The first of the moves of each piece to each place. */
+function foremost(list) {
+  const seen = new Set();
+  return list.filter(({ points }) => {
+    const key = points.slice(0, 2).join();
+    if (points.length < 2 || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }

@@ -17,7 +17,7 @@ const KEYS = [
   ["Enter", "engine moves"],
   ["h", "hint"],
   ["u", "take back"],
-  ["p, x", "pass, swap"],
+  ["p, x, q", "pass, swap, resign"],
   ["l", "teacher"],
   ["w, c", "heat map, coordinates"],
   ["v", "solver of Hex"],
@@ -133,7 +133,7 @@ export function dialogs(play, { begin, message }) {
     const box = dialog(
       "Keys",
       h("table", { className: "keys" }, ...rows),
-      h("p", { textContent: "A right click on a move makes its variation the main one, or deletes it. The wheel over the board goes through the game." }),
+      h("p", { textContent: "A right click on a move, or “Note”, makes its variation the main one, or deletes it. The wheel over the board goes through the game." }),
       h("menu", {}, button("Close", () => box.close(), "main")),
     );
   }

@@ -3,6 +3,16 @@
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 
+/** The answers to some commands, in a session of their own. */
+export function ask(url, lines) {
+  return new Promise((resolve, reject) => {
+    const engine = new Engine(url, (connected) => {
+      const answers = connected ? Promise.all(lines.map((line) => engine.send(line))) : Promise.reject(new Gone("there is no connection to the engine"));
+      answers.then(resolve, reject).finally(() => engine.close());
+    });
+  });
+}
+
 /** The connection is gone, and with it the answer. */
 export class Gone extends Error {}
 

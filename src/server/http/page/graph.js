@@ -33,8 +33,8 @@ export class Graph {
     });
   }
 
-  /** `kind(node)` names a fault of the move before a node, or nothing. */
-  show(line, current, kind) {
+  /** `kind(node)` names a fault of the move before a node, or nothing; `first` is the name of the side whose chances are drawn. */
+  show(line, current, kind, first) {
     this.line = line;
     const last = Math.max(1, line.length - 1);
     const x = (i) => ((i / last) * WIDTH).toFixed(1);
@@ -56,6 +56,6 @@ export class Graph {
     const dots = known.map(([i, values]) => [i, values, kind(line[i])]).filter(([, , fault]) => fault);
     this.faults.replaceChildren(...dots.map(([i, values, fault]) => el("ellipse", { cx: x(i), cy: y(values.winrate), rx: 4, ry: 4, class: fault })));
     const told = line[here]?.values;
-    set(this.svg, "aria-label", told ? `Move ${here} of ${line.length - 1}: Black ${Math.round(100 * told.winrate)} %` : "No value of this move yet");
+    set(this.svg, "aria-label", told ? `Move ${here} of ${line.length - 1}: ${first} ${Math.round(100 * told.winrate)} %` : "No value of this move yet");
   }
 }

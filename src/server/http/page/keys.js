@@ -1,6 +1,7 @@
 // Keys and the wheel: each is an action of the page, or moves the cursor of the board.
 
 import { $, say } from "./svg.js";
+import { contents } from "./texts.js";
 
 const KEYS = {
   ArrowLeft: "back",
@@ -17,12 +18,13 @@ const KEYS = {
   d: "remove",
   e: "setup",
   h: "hint",
-  i: "comment",
+  i: "note",
   l: "teach",
   m: "promote",
   n: "new",
   o: "open",
   p: "pass",
+  q: "resign",
   r: "review",
   s: "save",
   t: "theme",
@@ -62,8 +64,8 @@ export function listen(play, board, { actions, clicked, names }) {
     if (step) {
       board.cursor(board.cursorPoint === null ? middle() : board.step(board.cursorPoint, ...step));
       const name = play.points.name(board.cursorPoint);
-      const mark = play.node.state?.board[board.cursorPoint];
-      say($("spoken"), `${name}, ${mark === "B" || mark === "W" ? names()[mark] : "empty"}`);
+      const { state } = play.node;
+      say($("spoken"), state ? `${name}, ${contents(state, board.cursorPoint, names()).words}` : name);
     } else if ((event.key === "Enter" || event.key === " ") && board.cursorPoint !== null) {
       clicked(board.cursorPoint);
     } else {

@@ -102,12 +102,14 @@ function clicked(point) {
 }
 
 function hovered(point) {
-  if (!shown || point === null || play.game.points > 1) {
-    variation(null);
-    return;
-  }
-  const name = play.points.name(point);
-  variation(shown.moves.find((entry) => entry.move === name)?.pv ?? null);
+  variation(shown && point !== null ? (candidateAt(point)?.pv ?? null) : null);
+}
+
+/** The best candidate at a point: that is played there, or whose piece comes from there or goes there. */
+function candidateAt(point) {
+  const reach = [...picked, point];
+  const all = shown.moves.map((entry) => ({ ...entry, at: play.points.ofMove(entry.move) }));
+  return all.find(({ at }) => reach.every((each, i) => at[i] === each)) ?? all.find(({ at }) => !picked.length && at[1] === point);
 }
 
 let line = null;
@@ -122,7 +124,7 @@ function variation(moves) {
 play.addEventListener("begin", () => {
   const { game, points } = play;
   picked = [];
-  document.body.className = `on-${game.word} ${game.grid}`;
+  document.body.className = `on-${game.word} ${game.grid} of-${game.points}`;
   say($("win"), game.players === 1 ? "Value" : "Win");
   document.title = `${game.name} – Losange`;
   // Holes of the board are drawn once the engine has told of them.
@@ -210,7 +212,7 @@ function draw() {
 /** A board with holes is drawn anew when they are first told. */
 function holes(marks) {
   const key = [...marks].map((mark) => (mark === "?" ? "?" : ".")).join("");
-  if (board.holes === key) return;
+  if (board.holes === key || board.shape.burns) return;
   board.holes = key;
   board.begin(play.game, play.points, marks);
 }
@@ -258,6 +260,7 @@ function overlay() {
   shown = report && isShown() ? report : null;
   const turn = play.turn;
   board.owners(play.heat && report?.ownership ? report.ownership.map((v) => (turn === "B" ? v : -v)) : null);
+  board.shares(play.heat && report && !report.ownership ? visited(report) : null);
   if (line) {
     board.variation(line, turn, play.game.players);
     return;
@@ -280,6 +283,18 @@ function overlay() {
       small: thousands(m.visits),
     })),
   );
+}
+
+/** The share of the visits that goes to each point; of a piece's moves, to where it goes. The most is 1. */
+function visited(report) {
+  const shares = new Map();
+  for (const { move, visits } of report.moves) {
+    const at = play.points.ofMove(move);
+    const point = at[Math.min(at.length, 2) - 1];
+    if (point !== undefined) shares.set(point, (shares.get(point) ?? 0) + visits);
+  }
+  const most = Math.max(1, ...shares.values());
+  return new Map([...shares].map(([point, visits]) => [point, visits / most]));
 }
 
 function values() {
@@ -360,7 +375,7 @@ function course() {
     const fault = judged(node)?.kind;
     return fault === "blunder" || fault === "mistake" || fault === "inaccuracy" ? fault : null;
   };
-  graph.show(all, play.node, kind);
+  graph.show(all, play.node, kind, names().B);
   moveList.dress(play.node);
 }
 
@@ -473,6 +488,7 @@ const actions = {
     draw();
   },
   setup: () => (setup.active ? setup.end() : setup.begin()),
+  note: () => menu(play.node),
   review: () => review.begin(names()),
 };
 
@@ -509,7 +525,6 @@ listen(play, board, {
     before: () => go(play.tree.sister(-1)),
     after: () => go(play.tree.sister(1)),
     remove: () => remove(play.node),
-    comment: () => menu(play.node),
     promote: () => {
       play.tree.promote(play.node);
       changed();

@@ -71,6 +71,7 @@ export function newGame(play, begin, message) {
   const black = select(who, play.players.B);
   const white = select(who, play.players.W);
   const clock = clockFields(play);
+  const model = select([["given", "The engine’s"], ["none", "None"]], play.model);
   const level = select([...Array(FULL).keys()].map((i) => [i + 1, i + 1 === FULL ? "Full strength" : `Level ${i + 1}`]), play.level);
   const fields = {
     size: h("div", { className: "field" }, h("span", { textContent: "Board" }), width, "×", height),
@@ -80,6 +81,7 @@ export function newGame(play, begin, message) {
     swap: field("Swap rule", swap),
     black: field("", black),
     white: field("", white),
+    model: field("Model", model),
     level: field("Engine’s level", level),
   };
   width.ariaLabel = "Columns";
@@ -104,10 +106,20 @@ export function newGame(play, begin, message) {
     }
     fields.komi.hidden = fields.rules.hidden = fields.handicap.hidden = known.word !== "go";
     fields.swap.hidden = known.word !== "hex";
+    models(known);
     fields.white.hidden = known.players === 1;
     const [first, second] = known.grid === "hexagons" ? ["Red", "Blue"] : ["Black", "White"];
     fields.black.firstChild.textContent = known.players === 1 ? "Player" : first;
     fields.white.firstChild.textContent = second;
+  }
+
+  /** A game without a model leaves nothing to choose. */
+  async function models(known) {
+    fields.model.hidden = true;
+    const names = await play.modelsOf(known).catch(() => []);
+    if (known !== game || !names.length) return;
+    model.options[0].textContent = names.join(", ");
+    fields.model.hidden = false;
   }
 
   async function go() {
@@ -126,6 +138,7 @@ export function newGame(play, begin, message) {
     play.players = { B: black.value, W: game.players === 1 ? black.value : white.value };
     play.clock = clock.told();
     play.level = Number(level.value);
+    play.model = fields.model.hidden ? "given" : model.value;
     play.paused = false;
     box.close();
     begin({ game, size, komi: Number(komi.value), rules: rules.value, swap: swap.checked, tree });

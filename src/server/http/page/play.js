@@ -1,7 +1,7 @@
 // The game that is played: its tree, the engine that follows it, whose turn it is, and what the engine thinks.
 
 import { settings as clockSettings, share } from "./clock.js";
-import { Engine, Gone } from "./engine.js";
+import { Engine, Gone, ask } from "./engine.js";
 import { Points } from "./points.js";
 import { parseReport, valuesOf, weakMove } from "./reports.js";
 import { Timer } from "./timer.js";
@@ -38,7 +38,10 @@ export function positionLines(tree, node) {
 export class Play extends EventTarget {
   constructor(url) {
     super();
+    this.url = url;
     this.games = [];
+    /** Names of models by game, once asked. */
+    this.models = new Map();
     this.game = null;
     this.tree = new Tree();
     this.players = { B: "person", W: "engine" };
@@ -47,6 +50,8 @@ export class Play extends EventTarget {
     this.clock = null;
     this.timer = new Timer(() => this.tell("tick"), (node, colour) => this.flag(node, colour));
     this.level = FULL;
+    /** "given": the model that the engine has for a game; "none": its own knowledge alone. */
+    this.model = "given";
     this.analysing = false;
     this.teaching = false;
     this.hinting = false;
@@ -196,8 +201,8 @@ export class Play extends EventTarget {
 
   /** What the engine must be told before moves: game, board, rules, time. */
   settings() {
-    const { game, size, komi, rules, swap } = this;
-    const lines = [`losange-game ${game.word}`, `boardsize ${size.join(" ")}`];
+    const { game, size, komi, rules, swap, model } = this;
+    const lines = [`losange-game ${game.word}`, `losange-option model ${model}`, `boardsize ${size.join(" ")}`];
     if (game.word === "go") lines.push(`kata-set-rules ${rules}`, `komi ${komi}`);
     if (game.word === "hex") lines.push(`param_game allow_swap ${swap ? 1 : 0}`);
     return lines;
@@ -217,6 +222,15 @@ export class Play extends EventTarget {
     const lines = ["losange-game go", `boardsize ${size.join(" ")}`, `fixed_handicap ${stones}`];
     const answers = await Promise.all(lines.map((line) => this.engine.send(line)));
     return { turn: "W", stones: answers[2].split(" ").map((point) => ["B", point]), handicap: true };
+  }
+
+  /** Names of the models that the engine has for a game; asked beside the game, whose search goes on. */
+  async modelsOf({ word }) {
+    if (!this.models.has(word)) {
+      const [, told] = await ask(this.url, [`losange-game ${word}`, "kata-get-models"]);
+      this.models.set(word, JSON.parse(told).map(({ name }) => name));
+    }
+    return this.models.get(word);
   }
 
   /** What the engine must be told of the time before it chooses a move. */

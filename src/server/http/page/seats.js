@@ -18,14 +18,15 @@ export class Seats {
     const { state } = play.node;
     const result = play.result(names);
     const single = play.game.players === 1;
-    const level = play.level === FULL ? "Engine" : `Engine, level ${play.level}`;
+    const level = `Engine${play.level === FULL ? "" : `, level ${play.level}`}${play.model === "none" ? ", no model" : ""}`;
     const counted = (marks) => (state ? [...state.board].filter((mark) => marks.includes(mark)).length : 0);
     for (const [place, colour] of [["above", "W"], ["below", "B"]]) {
       const box = $(place);
       const [stone, label, note] = box.children;
       box.hidden = single && colour === "W";
       set(stone, "class", `stone ${colour.toLowerCase()} ${play.game.grid}`);
-      say(label, single ? "Stones" : `${names[colour]} · ${play.players[colour] === "engine" ? level : "Person"}`);
+      const person = play.tree.info[`P${colour}`] ?? "Person";
+      say(label, single ? "Stones" : `${names[colour]} · ${play.players[colour] === "engine" ? level : person}`);
       const turn = !result && play.turn === colour;
       box.classList.toggle("turn", turn);
       const pieces = single ? `${counted("BW")} left` : play.game.grid === "cells" ? `${counted(colour)} on the board` : "";

@@ -31,10 +31,14 @@ export class Setup {
     this.marks = [...play.node.state.board];
     this.before = this.marks.join("");
     this.turn = play.turn;
-    this.tool = "B";
+    // A board with holes is that of a game whose pieces cannot be set up.
+    const marksOnly = !this.board.shape.burns && this.before.includes("?");
+    this.ground = this.before.includes("?") ? "burnt squares" : play.node.state.levels ? "buildings" : null;
+    if (marksOnly) this.ground = null;
+    this.tool = marksOnly ? "TR" : "B";
     const names = play.game.grid === "hexagons" ? { B: "Red", W: "Blue" } : { B: "Black", W: "White" };
     const label = (id, text) => ({ B: names.B, W: names.W })[id] ?? text;
-    const tools = TOOLS.map(([id, text]) => {
+    const tools = TOOLS.filter(([id]) => !marksOnly || id.length > 1).map(([id, text]) => {
       const input = h("input", { type: "radio", name: "tool", value: id, checked: id === this.tool });
       input.addEventListener("change", () => (this.tool = id));
       return h("label", { className: "tool" }, input, h("span", { textContent: label(id, text) }));
@@ -47,9 +51,11 @@ export class Setup {
       return node;
     };
     const empty = button("Clear", () => {
-      this.marks = this.marks.map((mark) => (mark === "?" ? "?" : "."));
+      this.clear();
+      this.marks = this.marks.map(() => ".");
       this.draw();
     });
+    turn.hidden = empty.hidden = marksOnly;
     const done = button("Done", () => this.finish());
     done.classList.add("main");
     $("tools").replaceChildren(h("div", { role: "radiogroup", ariaLabel: "What a click does" }, ...tools), turn, empty, button("Cancel", () => this.end()), done);
@@ -62,14 +68,16 @@ export class Setup {
     this.board.inside(null);
     this.board.owners(null);
     this.board.highlight([], [], []);
-    this.board.position(this.marks, null);
+    const { state } = this.play.node;
+    const same = this.marks.join("") === this.before;
+    this.board.position(this.marks, same ? state.heights : null, same ? state.levels : null);
     this.board.marks(this.play.node.marks);
   }
 
   click(point) {
     const { tool, play } = this;
-    if (this.marks[point] === "?") return;
     if (tool === "B" || tool === "W" || tool === ".") {
+      this.clear();
       this.marks[point] = this.marks[point] === tool ? "." : tool;
     } else {
       const { marks } = play.node;
@@ -78,6 +86,14 @@ export class Setup {
       else marks.set(name, tool === "LB" ? this.nextLabel(marks) : tool);
     }
     this.draw();
+  }
+
+  /** A position is set up of pieces alone: with the first change what else stands there is gone. */
+  clear() {
+    if (!this.ground) return;
+    this.marks = this.marks.map((mark) => (mark === "?" ? "." : mark));
+    this.play.tell("message", `A position that is set up has no ${this.ground}. Cancel brings them back.`);
+    this.ground = null;
   }
 
   nextLabel(marks) {

@@ -5,6 +5,10 @@ import { Points } from "./points.js";
 import { Tree, other } from "./tree.js";
 
 const MARKS = ["TR", "SQ", "CR", "MA", "SL"];
+/** What a record tells of the game itself; PB and PW are the players. */
+const INFO = ["PB", "PW", "BR", "WR", "GN", "EV", "RO", "PC", "DT", "GC", "ON", "AN", "CP", "US", "SO", "RE"];
+/** Of the sides, where LittleGolem calls them the other way. */
+const SIDES = { PB: "PW", PW: "PB", BR: "WR", WR: "BR" };
 /** Labels where LB is a move. */
 const LABEL = "LABEL";
 const MOST_NODES = 100_000;
@@ -76,6 +80,8 @@ export function parse(text) {
       if (letter === undefined) throw wrong("a value does not end");
       if (letter === "]") {
         result += text.slice(from, at++);
+        // LittleGolem writes names with such a letter as they are.
+        while (text[at] === "]") result += text[at++];
         return result;
       }
       if (letter === "\\") {
@@ -98,9 +104,23 @@ export function gameOf(root, games) {
   if (word) return games.find((game) => game.word === word) ?? null;
   const number = root.props.get("GM")?.[0];
   if (number !== undefined) return games.find((game) => game.sgf === Number(number)) ?? null;
-  // LittleGolem's records of Hex have no number; its events are named so.
-  if (/^hex/i.test(root.props.get("EV")?.[0] ?? "")) return games.find((game) => game.word === "hex") ?? null;
-  return games.find((game) => game.sgf === 1) ?? null;
+  const golems = golem(root);
+  return games.find((game) => game.word === golems) ?? null;
+}
+
+/** Games by the names of LittleGolem's events. */
+const EVENTS = { hex: "hex", go: "go", amazons: "amazons", breakthrough: "breakthrough", reversi: "othello", othello: "othello", loa: "loa", gomoku: "gomoku" };
+
+/** The game of a record without a number, by name: LittleGolem's has at most an event that is named by it. Go where nothing else is said. */
+function golem(root) {
+  const { props } = root;
+  const source = /littlegolem/i.test(props.get("SO")?.[0] ?? "");
+  const event = /^([a-z]+?)\d*(\..*)?$/i.exec(props.get("EV")?.[0] ?? "");
+  const name = event && (source || event[2] || /^hex/i.test(event[1])) ? event[1].toLowerCase() : null;
+  if (name && name !== "null") return EVENTS[name] ?? (source ? name : "go");
+  const [colour, move] = firstMove(root);
+  if (/^[a-z]\d+-[a-z]\d+\/[a-z]\d+$/i.test(move)) return "amazons";
+  return source && colour === "W" && /^[a-z]{2}$/.test(move) ? "hex" : "go";
 }
 
 /** A record as {game, size, komi, rules, swap, tree, names}. Throws an error for people. */
@@ -111,15 +131,20 @@ export function read(text, games) {
   if (!game) throw new Error("this record is of a game that the engine does not play");
   const size = sizeOf(root, game);
   const points = new Points(game.letters, size);
-  const spelling = new Spelling(game, points);
+  const named = root.props.has("GM") || root.props.has("LG");
+  const spelling = new Spelling(game, points, !named);
   const tree = new Tree(setupOf(root, spelling, game));
   const first = (name) => root.props.get(name)?.[0];
   note(tree.root, root.props, spelling);
   let swap = false;
   // LB is a label where SGF numbers the game, and else a move.
-  const moves = game.sgf === null ? [["LB", "B"], ["LW", "W"]] : [["B", "B"], ["W", "W"]];
+  const moves = game.sgf === null && named ? [["LB", "B"], ["LW", "W"]] : [["B", "B"], ["W", "W"]];
   // LittleGolem calls its first player White.
-  const turned = game.word === "hex" && !root.props.has("GM") && firstColour(root) === "W";
+  const turned = game.word !== "go" && !named && firstMove(root)[0] === "W" && !tree.setup;
+  for (const key of INFO) {
+    const value = first((turned && SIDES[key]) || key);
+    if (value) tree.info[key] = turned && key === "RE" ? value.replace(/^[BW]/, other) : value;
+  }
   const open = root.children.map((child) => [tree.root, child]).reverse();
   while (open.length) {
     const [parent, node] = open.pop();
@@ -148,15 +173,15 @@ export function read(text, games) {
     swap,
     komi: first("KM") !== undefined && Number.isFinite(komi) ? komi : null,
     rules: first("RU") ?? null,
-    names: { B: first("PB") ?? "", W: first("PW") ?? "" },
   };
 }
 
-function firstColour(root) {
+/** Colour and value of the first move; of none, null and "". */
+function firstMove(root) {
   for (let at = root; at; at = at.children[0]) {
-    for (const colour of ["B", "W"]) if (at.props.has(colour)) return colour;
+    for (const colour of ["B", "W"]) if (at.props.has(colour)) return [colour, at.props.get(colour)[0]];
   }
-  return null;
+  return [null, ""];
 }
 
 function sizeOf(root, game) {
@@ -213,11 +238,14 @@ function note(node, props, spelling) {
 
 /** How a game's points and moves stand in SGF. */
 class Spelling {
-  constructor(game, points) {
+  /** `golems`: whether the record may be one of LittleGolem's. */
+  constructor(game, points, golems = false) {
     this.points = points;
-    // Go's letters; other games write points as the engine does.
+    // Go's letters; other games write points as the engine does. Where stones are placed, others write Go's.
     this.byLetters = game.word === "go";
     this.hex = game.word === "hex";
+    this.pairs = game.points === 1;
+    this.golems = golems && game.points === 3;
     this.numbered = game.sgf !== null;
   }
 
@@ -227,7 +255,7 @@ class Spelling {
   }
 
   point(text) {
-    const pair = /^[a-z]{2}$/.test(text) && (this.byLetters || this.hex);
+    const pair = /^[a-z]{2}$/.test(text) && this.pairs;
     return pair ? this.letters(text) : this.byLetters ? null : this.points.point(text);
   }
 
@@ -244,8 +272,18 @@ class Spelling {
     if (this.hex && (word === "swap" || word === "swap-pieces")) return "swap-pieces";
     if (this.hex && word === "swap-sides") return word;
     if (word === "pass") return "pass";
+    if (this.golems) return this.ofGolem(word);
     const points = text.split("-").map((name) => this.point(name));
     return points.includes(null) ? null : this.points.ofPoints(points);
+  }
+
+  /** A move of LittleGolem's Amazons such as `j4-g7/d7`: its columns have an i. */
+  ofGolem(word) {
+    const points = word.split(/[-/]/).map((name) => {
+      const [, letter, row] = /^([a-z])(\d{1,2})$/.exec(name) ?? [];
+      return letter ? this.points.point(this.points.column(letter.charCodeAt(0) - 97) + row) : null;
+    });
+    return points.length !== 3 || points.includes(null) ? null : this.points.ofPoints(points);
   }
 
   /** Names of the points of a value such as `aa` or `aa:cc`. */
@@ -279,10 +317,11 @@ class Spelling {
 const escaped = (text) => String(text).replace(/[\]\\]/g, "\\$&");
 
 /** The record of a game, with comments, marks and values. */
-export function write({ game, size, komi, rules, tree, names, result, clock }) {
+export function write({ game, size, komi, rules, tree, names = {}, result = null, clock = null }) {
   const points = new Points(game.letters, size);
   const spelling = new Spelling(game, points);
   const [width, height] = size;
+  const told = { PB: names.B, PW: names.W, ...tree.info, ...(result ? { RE: result } : {}) };
   const head = [
     "FF[4]",
     game.sgf === null ? `LG[${game.word}]` : `GM[${game.sgf}]`,
@@ -290,9 +329,7 @@ export function write({ game, size, komi, rules, tree, names, result, clock }) {
     `SZ[${width === height ? width : `${width}:${height}`}]`,
     komi === null ? "" : `KM[${komi}]`,
     rules ? `RU[${escaped(rules)}]` : "",
-    names?.B ? `PB[${escaped(names.B)}]` : "",
-    names?.W ? `PW[${escaped(names.W)}]` : "",
-    result ? `RE[${escaped(result)}]` : "",
+    ...INFO.map((key) => [key, told[key]]).filter(([, value]) => value).map(([key, value]) => `${key}[${escaped(value)}]`),
     clock ? `TM[${clock.main}]` : "",
     clock && overtime(clock) ? `OT[${overtime(clock)}]` : "",
     setup(tree.setup),

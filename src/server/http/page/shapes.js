@@ -1,4 +1,4 @@
-// Where points of a board lie and how its grid is drawn: a look for each grid that games name.
+// Where points of a board lie and how its grid is drawn: a look for each grid that games name, and for games with one of their own.
 // Units: 1 is the distance of two points in a row.
 
 import { el } from "./svg.js";
@@ -6,12 +6,15 @@ import { el } from "./svg.js";
 const ROW = Math.sqrt(3) / 2;
 const RADIUS = 1 / Math.sqrt(3);
 
-/** A look: box of the drawing, centre and area of a point, size of a piece, and the grid with its letters. */
-export function shapeOf(grid, points, isCell) {
-  return (SHAPES[grid] ?? cells)(points, isCell);
+/**
+ * A look: box of the drawing, centre and area of a point, size of a piece, and the grid with its letters. `burns` says that squares go
+ * out of play, `route(from, to, isEmpty)` how a piece goes that takes no straight way.
+ */
+export function shapeOf(game, points, isCell) {
+  return (SHAPES[game.word] ?? SHAPES[game.grid] ?? cells)(points, isCell);
 }
 
-const SHAPES = { lines, cells, hexagons };
+const SHAPES = { lines, cells, hexagons, amazons, othello, surakarta };
 
 function square(x, y, name) {
   return el("rect", { x, y, width: 1, height: 1, class: name });
@@ -87,6 +90,103 @@ function cells(points, isCell) {
     coordinates: coordinates(points, -0.25, -0.25, width + 0.25, height + 0.25, centre),
     area: (point, name) => square(point % width, Math.floor(point / width), name),
   };
+}
+
+/** Squares that are burnt stay on the board. */
+function amazons(points) {
+  return { ...cells(points, () => true), burns: true };
+}
+
+/** One green, ruled, with the spots of its boards. */
+function othello(points, isCell) {
+  const shape = cells(points, isCell);
+  const { width, height } = points;
+  if (Math.min(width, height) < 8) return shape;
+  const spots = [[2, 2], [width - 2, 2], [2, height - 2], [width - 2, height - 2]];
+  return { ...shape, grid: [...shape.grid, ...spots.map(([cx, cy]) => el("circle", { cx, cy, r: 0.07, class: "spot" }))] };
+}
+
+/** Lines with loops around the corners: tracks, along which pieces take. */
+function surakarta(points) {
+  const shape = lines(points);
+  const far = points.width - 1;
+  const rings = [1, 2].map((track) => ring(track, far));
+  const loops = rings.flatMap((sides) => sides.map(({ end, arc }) => el("path", { d: `M${end}${arc}`, class: "line loop" })));
+  const box = [-2.9, -2.9, far + 5.8, far + 5.8];
+  const [wood, ...rest] = shape.grid;
+  for (const [i, name] of ["x", "y", "width", "height"].entries()) wood.setAttribute(name, box[i]);
+  return {
+    ...shape,
+    box,
+    grid: [wood, ...loops, ...rest],
+    coordinates: coordinates(points, -2.5, -2.5, far + 2.5, far + 2.5, shape.centre),
+    route: (from, to, isEmpty) => route(rings, points.width, from, to, isEmpty),
+  };
+}
+
+/** Sides of a track in the order of a piece that goes along it: points, and the loop from the end of each to the next one. */
+function ring(track, far) {
+  const along = Array.from({ length: far + 1 }, (_, i) => i);
+  const sides = [
+    along.map((i) => [i, track]),
+    along.map((i) => [far - track, i]),
+    along.map((i) => [far - i, far - track]),
+    along.map((i) => [track, far - i]),
+  ];
+  return sides.map((at, i) => {
+    const [x, y] = sides[(i + 1) % 4][0];
+    return { at, end: at[far].join(" "), arc: `A${track} ${track} 0 1 0 ${x} ${y}`, back: `A${track} ${track} 0 1 1 ${at[far].join(" ")}` };
+  });
+}
+
+/** The shortest way of a piece that takes along a track: {d, at: a place on its first loop, heading: its direction at the end}. */
+function route(rings, width, from, to, isEmpty) {
+  const ways = rings.flatMap((sides) => [1, -1].flatMap((step) => ringWays(sides, step, width, from, to, isEmpty)));
+  return ways.sort((a, b) => a.steps - b.steps)[0] ?? null;
+}
+
+function ringWays(sides, step, width, from, to, isEmpty) {
+  const places = sides.flatMap(({ at }, side) => at.map(([x, y]) => ({ side, x, y, point: y * width + x })));
+  const found = [];
+  for (const [start, place] of places.entries()) {
+    if (place.point !== from) continue;
+    let d = `M${place.x} ${place.y}`;
+    let loop = null;
+    let before = place;
+    for (let steps = 1; steps < places.length; steps++) {
+      const next = places[(start + steps * step + places.length * steps) % places.length];
+      if (next.side === before.side) d += `L${next.x} ${next.y}`;
+      else {
+        const { arc, back } = sides[step > 0 ? before.side : next.side];
+        d += step > 0 ? arc : back;
+        loop ??= outside(before, next);
+      }
+      if (next.point === to && loop) {
+        found.push({ d, steps, at: loop, heading: heading(before, next) });
+        break;
+      }
+      if (next.point !== from && !isEmpty(next.point)) break;
+      before = next;
+    }
+  }
+  return found;
+}
+
+/** The middle of the loop between two ends: as far out as it goes. */
+function outside(a, b) {
+  const far = Math.max(a.x, a.y, b.x, b.y);
+  const track = Math.abs(a.x - b.x);
+  const [x, y] = [a.x + b.x > far ? far : 0, a.y + b.y > far ? far : 0];
+  const out = track * Math.SQRT1_2;
+  return [x + (x ? out : -out), y + (y ? out : -out)];
+}
+
+/** The direction from a place to the next one; after a loop it is along the line that the loop leads to. */
+function heading(before, next) {
+  const [dx, dy] = [next.x - before.x, next.y - before.y];
+  if (next.side === before.side) return [dx, dy];
+  const row = next.side % 2 === 0;
+  return row ? [next.x ? -1 : 1, 0] : [0, next.y ? -1 : 1];
 }
 
 function hexagons(points) {

@@ -1,10 +1,24 @@
 // The board as text for screen readers, and the game in the browser's store.
 
 import * as sgf from "./sgf.js";
-import { h, say } from "./svg.js";
+import { h, say, set } from "./svg.js";
 import { other } from "./tree.js";
 
 const KEY = "losange-game";
+
+/** What is at a point: {sign, words}; `names` are the sides'. */
+export function contents(state, point, names) {
+  const mark = state.board[point];
+  const level = state.levels?.[point] ?? 0;
+  const ground = ["", "level 1", "level 2", "level 3", "dome"][level];
+  if (mark === "B" || mark === "W") {
+    const height = state.heights?.[point] ?? 1;
+    const words = [names[mark], ...(height > 1 ? [`tower of ${height}`] : []), ...(level ? [`on ${ground}`] : [])];
+    return { sign: `${names[mark][0]}${height > 1 ? height : ""}${level ? `/${level}` : ""}`, words: words.join(", ") };
+  }
+  if (mark !== "?") return { sign: level ? `/${level}` : "·", words: ground || "empty" };
+  return state.game === "amazons" ? { sign: "#", words: "burnt" } : { sign: "", words: "no square" };
+}
 
 /** A table of the position, made when it is first opened. */
 export class TextBoard {
@@ -31,11 +45,10 @@ export class TextBoard {
     const { points, state, names } = this;
     if (!this.cells) this.make();
     this.cells.forEach((cell, point) => {
-      const mark = state.board[point];
-      const tall = state.heights?.[point] > 1 ? state.heights[point] : "";
-      say(cell, mark === "B" || mark === "W" ? `${names[mark][0]}${tall}` : mark === "?" ? "" : "·");
-      if (mark === "B" || mark === "W") cell.setAttribute("aria-label", `${points.name(point)} ${names[mark]} ${tall}`);
-      else cell.removeAttribute("aria-label");
+      const { sign, words } = contents(state, point, names);
+      say(cell, sign);
+      if (sign === "·" || sign === "") cell.removeAttribute("aria-label");
+      else set(cell, "aria-label", `${points.name(point)} ${words}`);
     });
   }
 
@@ -71,10 +84,10 @@ function result(tree) {
 
 /** Puts the game and its settings into the browser's store. */
 export function keep(play) {
-  const { players, seconds, clock, level, analysing, teaching, heat, swap } = play;
+  const { players, seconds, clock, level, model, analysing, teaching, heat, swap } = play;
   const path = play.tree.path().slice(1).map((node) => node.parent.children.indexOf(node));
   try {
-    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, analysing, teaching, heat }, swap, path, sgf: record(play) }));
+    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, model, analysing, teaching, heat }, swap, path, sgf: record(play) }));
   } catch {
     // The store is full or forbidden: the game lives on in the page.
   }

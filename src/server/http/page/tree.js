@@ -41,6 +41,8 @@ export class Tree {
   /** `setup`: null, or {turn, stones: [[colour, point name], ...], handicap} of the root; `handicap` where its stones are one of Go. */
   constructor(setup = null) {
     this.setup = setup;
+    /** What a record tells of the game, by property of SGF: players, event, date and the like. */
+    this.info = {};
     this.root = new Node(null, null, null);
     this.current = this.root;
   }
