@@ -70,6 +70,139 @@ for (const { passAfter = Infinity, ...game } of GAMES) {
   });
 }
 
+// One game of each look; the long tests take all.
+for (const { game, size } of GAMES.filter(({ game }) => LONG || ["Go", "Hex", "Amazons", "Surakarta"].includes(game))) {
+  onPage(`${game} is analysed, and saved with its values`, async (page) => {
+    await begin(page, { game, size, white: "Person", swap: game === "Hex" ? false : null });
+    await page.locator("#analyse").check();
+    await page.locator("#heat").check();
+    const reported = () => page.waitForFunction(() => window.losange.play.reported === window.losange.play.node && window.losange.play.node.values?.moves.length);
+    await reported();
+    await page.waitForFunction(() => document.querySelector(".shares .share, .heat rect"));
+    await page.locator("#heat").uncheck();
+    await page.waitForFunction(() => [...document.querySelectorAll(".shares .share, .heat rect")].every((node) => Number(node.getAttribute("opacity")) === 0));
+    await reported();
+    // The variation of the best move stands on the board while the mouse is over it.
+    const [x, y] = await page.evaluate(() => {
+      const { play, board } = window.losange;
+      return board.placeOf(play.points.ofMove(play.report.moves[0].move).slice(0, 2).at(-1));
+    });
+    await page.mouse.move(x, y);
+    await page.waitForFunction(() => [...document.querySelectorAll(".ghost:not([visibility]) .number, .tag:not([visibility]) .value")].some((node) => node.textContent === "1"));
+    await page.mouse.move(5, 5);
+    for (let number = 0; number < 2; number++) {
+      await click(page, (await look(page)).legal.find((word) => word !== "pass"));
+      await page.waitForFunction((depth) => window.losange.play.node.depth > depth && window.losange.play.node.state, number);
+      await reported();
+    }
+    const line = () => page.evaluate(() => window.losange.play.tree.line().map(({ word, values }) => [word, values]));
+    await page.locator("#analyse").uncheck();
+    // The engine stops, too.
+    await page.waitForFunction(() => window.losange.play.engine.waiting.length === 0);
+    const before = await line();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    await page.click("#first");
+    await page.setInputFiles("#file", { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: readFileSync(await download.path()) });
+    await page.waitForFunction(() => window.losange.play.node.state && window.losange.play.tree.line().length === 3);
+    // The analysis begins again at the start, and may know more of it.
+    assert.deepEqual((await line()).slice(1), before.slice(1));
+    // The course is drawn from what was saved; a click goes to the end.
+    const { width, height } = await page.locator("#graph svg").boundingBox();
+    await page.locator("#graph svg").click({ position: { x: width - 2, y: height / 2 } });
+    await page.waitForFunction(() => window.losange.play.node.depth === 2 && window.losange.play.node.state);
+    await page.click("#copy");
+    assert.equal(await page.locator("dialog textarea").first().inputValue(), before.slice(1).map(([word]) => word).join(" "));
+    await page.keyboard.press("Escape");
+    await page.locator("#text summary").click();
+    const { board } = await look(page);
+    const cells = await page.locator("#text td[aria-label]").count();
+    assert.ok(cells >= [...board].filter((mark) => mark === "B" || mark === "W").length && cells > 0);
+  });
+}
+
+onPage("burnt squares and buildings are seen and told", async (page) => {
+  await page.locator("#text summary").click();
+  await begin(page, { game: "Amazons", size: [4, 4], white: "Person" });
+  await click(page, (await look(page)).legal[0]);
+  await ready(page);
+  assert.deepEqual([await page.locator(".burnt").count(), await page.locator("#text td", { hasText: "#" }).count()], [1, 1]);
+  await page.keyboard.press("e");
+  assert.equal(await page.locator(".burnt").count(), 1);
+  await page.locator("#tools").getByText("Empty").click();
+  const empty = await page.evaluate(() => {
+    const { play } = window.losange;
+    return play.points.name(play.node.state.board.indexOf("W"));
+  });
+  await click(page, empty);
+  assert.match(await page.locator("#message").textContent(), /has no burnt squares/);
+  assert.equal(await page.locator(".burnt").count(), 0);
+  await page.locator("#tools").getByText("Cancel").click();
+  await ready(page);
+  assert.equal(await page.locator(".burnt").count(), 1);
+
+  await begin(page, { game: "Santorini", size: [3, 3], white: "Person" });
+  while ((await look(page)).board.split("").filter((mark) => mark !== ".").length < 4) {
+    await click(page, (await look(page)).legal[0]);
+    await ready(page);
+  }
+  await click(page, (await look(page)).legal[0]);
+  await page.waitForFunction(() => window.losange.play.node.state?.levels);
+  assert.equal(await page.locator(".levels .l1").count(), 1);
+  assert.match(await page.locator("#text td[aria-label*='level 1']").textContent(), /^.?\/1$/);
+
+  // What cannot be set up is not offered, and towers keep their heights.
+  await begin(page, { game: "Avalam", white: "Person" });
+  await click(page, (await look(page)).legal[0]);
+  await page.waitForFunction(() => window.losange.play.node.state?.heights);
+  await page.keyboard.press("e");
+  assert.deepEqual([await page.locator("#tools .tool").count(), await page.locator("#tools select:visible").count(), await page.locator(".piece .height").count()], [5, 0, 1]);
+});
+
+onPage("Surakarta takes along the loops", async (page) => {
+  await begin(page, { game: "Surakarta", white: "Person" });
+  assert.equal(await page.locator(".loop").count(), 8);
+  const ways = await page.evaluate(() => {
+    const { board, play } = window.losange;
+    const point = (name) => play.points.point(name);
+    const empty = (...names) => (at) => !names.map(point).includes(at);
+    const way = (from, to, isEmpty) => board.shape.route(point(from), point(to), isEmpty)?.d ?? null;
+    return [way("B1", "A2", empty("B1", "A2")), way("C1", "F4", empty("C1", "F4")), way("C1", "F4", empty("C1", "F4", "C3", "B3")), way("A1", "F6", empty("A1", "F6"))];
+  });
+  assert.equal(ways[0], "M1 5A1 1 0 1 1 0 4");
+  assert.match(ways[1], /^M2 5(L2 \d)+A2 2 0 1 0 0 2(L\d 2)+$|A/);
+  assert.notEqual(ways[1], ways[2]);
+  assert.equal(ways[3], null);
+});
+
+onPage("the model can be left out, where there is one", async (page) => {
+  const sent = [];
+  page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload).replace(/^\d+ /, "").trim())));
+  await page.reload();
+  await page.waitForFunction(() => window.losange?.play.node.state);
+  await page.click("#new");
+  const dialog = page.locator("dialog");
+  await dialog.getByText("Avalam", { exact: true }).click();
+  await dialog.getByLabel("Model").waitFor();
+  assert.equal(await dialog.getByLabel("Model").locator("option").first().textContent(), "avalam.onnx");
+  await dialog.getByText("Othello", { exact: true }).click();
+  await page.waitForFunction(() => window.losange.play.models.has("othello"));
+  assert.equal(await dialog.getByLabel("Model").isVisible(), false);
+  await dialog.getByText("Hex", { exact: true }).click();
+  await dialog.getByLabel("Model").selectOption({ label: "None" });
+  await dialog.getByText("Play", { exact: true }).click();
+  await ready(page);
+  assert.ok(sent.includes("losange-option model none"));
+  assert.match(await page.locator("#above .name").textContent(), /Engine, no model$/);
+});
+
+onPage("coordinates stay hidden in the next game", async (page) => {
+  await page.locator("#letters").uncheck();
+  await begin(page, { game: "Othello", size: [4, 4], white: "Person" });
+  assert.equal(await page.locator(".coordinate").first().isVisible(), false);
+  await page.locator("#letters").check();
+  assert.equal(await page.locator(".coordinate").first().isVisible(), true);
+});
+
 onPage("the engine plays itself", async (page) => {
   await begin(page, { game: "Breakthrough", size: [5, 5], black: "Engine", white: "Engine" });
   await page.waitForFunction(() => window.losange.play.isOver);
@@ -203,11 +336,27 @@ onPage("the teacher judges, and a review lists what was lost", async (page) => {
   await click(page, "a1");
   await page.waitForFunction(() => window.losange.play.node.depth === 2);
   await page.waitForFunction(() => /^(Good|Inaccuracy|Mistake|Blunder|Best)/.test(document.querySelector("#teacher strong")?.textContent));
+  // The best move leaves nothing to show.
+  assert.notEqual(await page.locator("#teacher strong").textContent(), "Best");
+  await page.getByText("Show the better move").click();
+  await page.waitForFunction(() => document.querySelector(".ghost:not([visibility])"));
+  assert.equal((await look(page)).depth, 0);
+  await page.click("#last");
+  await page.waitForFunction(() => window.losange.play.node.depth === 2);
   await page.keyboard.press("r");
   await page.locator("#report select").selectOption("20");
   await page.waitForFunction(() => /lost|stopped|no move/i.test(document.querySelector("#report strong").textContent) && !document.querySelector("#report progress"));
   assert.match(await page.locator("#report strong").textContent(), /Red lost/);
   assert.ok(await page.evaluate(() => window.losange.play.tree.line().every((node) => node.values)));
+  const worst = page.locator("#report .move").first();
+  assert.match(await worst.textContent(), /^1\. Red a1$/);
+  await worst.click();
+  await page.waitForFunction(() => window.losange.play.node.word === "a1");
+  // The same is told of each move by its note, where variations are promoted and deleted without a right click.
+  await page.click("#note");
+  await page.locator("dialog textarea").fill("why?");
+  await page.locator("dialog").getByText("Delete from here").click();
+  assert.equal((await look(page)).depth, 0);
 });
 
 const clocksOf = (page) => page.evaluate(() => ["below", "above"].map((place) => document.querySelector(`#${place} .clock`).textContent));
@@ -323,6 +472,12 @@ onPage("games are dropped, pasted and copied", async (page) => {
   await transfer(page, "drop", { file: "(;FF[4]EV[hex.ch.32.2.1]SZ[13];W[am];B[swap];W[gg])" });
   await page.waitForFunction(() => window.losange.play.tree.line().length === 4);
   assert.equal(await line(), "Ba13 Wswap-pieces Bg7");
+  await transfer(page, "paste", { text: "(;EV[null]PB[ann]PW[bob]SO[http://www.littlegolem.com];W[j4-g7/d7];B[g10-h9/g8];W[g7-h8/g9];B[a7-b8/c8];W[d1-i6/j6];B[resign])" });
+  await page.waitForFunction(() => window.losange.play.game.word === "amazons");
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => window.losange.play.node.depth === 5 && window.losange.play.node.state);
+  assert.equal(await line(), "BK4-G7-D7 WG10-H9-G8 BG7-H8-G9 WA7-B8-C8 BD1-J6-K6");
+  assert.match(await page.locator("#below .name").textContent(), /^Black · bob$/);
   await transfer(page, "drop", { text: "https://hexworld.org/board/#11r9c1,b3:sc6" });
   await page.waitForFunction(() => window.losange.play.size[0] === 11);
   assert.equal(await line(), "Bb3 Wswap-pieces Bc6");
@@ -366,6 +521,10 @@ onPage("on a phone everything fits, and taps play", async (page) => {
     await click(page, legal[0]);
     await page.waitForFunction(() => window.losange.play.node.depth === 1);
     await ready(page);
+    await page.click("#new");
+    const [inside, shown] = await page.locator("dialog").evaluate((node) => [node.scrollWidth, node.clientWidth]);
+    assert.ok(inside <= shown, `${game}: the dialog is ${inside} wide, and ${shown} of it are seen`);
+    await page.keyboard.press("Escape");
   }
 });
 

@@ -24,7 +24,8 @@ const GAMES = {
   clobber: { size: [6, 5], plies: 8 },
   gomoku: { plies: 9 },
   othello: { plies: 20 },
-  surakarta: { plies: 20 },
+  santorini: { plies: 14 },
+  surakarta: { plies: 16 },
 };
 
 const [, , folder, ...chosen] = process.argv;
@@ -86,7 +87,8 @@ async function position(page, word) {
       const { play } = window.losange;
       play.players = { B: "person", W: "person" };
       play.stop(true);
-      play.go(play.tree.line()[count]);
+      const line = play.tree.line();
+      play.go(line[Math.min(count, line.length - 3)]);
       for (const child of [...play.node.children]) play.tree.remove(child);
       play.moved();
       play.players.W = "engine";

@@ -30,15 +30,22 @@ fn board<G: Played>(fields: Fields<'_>) -> Result<Size, Fault> {
     Ok(Size { width: read("boardXSize")?, height: read("boardYSize")? })
 }
 
-/// The move of a word: in the notation of the game, or column and row from the top left corner as `(3,4)`.
-pub(super) fn move_of<G: Played>(notation: Notation, size: Size, word: &str) -> Option<G::Move> {
+/// The point of a word: in the notation of the game, or column and row from the top left corner as `(3,4)`.
+fn point_of(notation: Notation, size: Size, word: &str) -> Option<usize> {
     let Some(inner) = word.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
-        return notation.read_move::<G>(size, word);
+        return notation.read(size, word);
     };
     let (x, y) = inner.split_once(',')?;
     let (x, y): (usize, usize) = (x.trim().parse().ok()?, y.trim().parse().ok()?);
-    let point = (x < size.width && y < size.height).then(|| size.index(x, y))?;
-    G::unspell(size, &[point].into())
+    (x < size.width && y < size.height).then(|| size.index(x, y))
+}
+
+/// The move of a word: in the notation of the game, or one of a point as [`point_of`] reads it.
+pub(super) fn move_of<G: Played>(notation: Notation, size: Size, word: &str) -> Option<G::Move> {
+    if !word.trim().starts_with('(') {
+        return notation.read_move::<G>(size, word);
+    }
+    G::unspell(size, &[point_of(notation, size, word)?].into())
 }
 
 /// Moves of a list of words.
@@ -126,8 +133,7 @@ impl<G: Played> Course<G> {
         const FIELD: &str = "initialStones";
         let mut stones: Vec<(Side, usize)> = Vec::new();
         for (side, word) in fields.get(FIELD).map(|list| pairs(FIELD, list)).transpose()?.unwrap_or_default() {
-            let mv = move_of::<G>(notation, size, word).map(|mv| G::spell(size, mv));
-            let Some(&[point]) = mv.as_ref().map(Spelling::points) else { return Err(no_location(FIELD, word)) };
+            let point = point_of(notation, size, word).ok_or_else(|| no_location(FIELD, word))?;
             stones.retain(|(_, other)| *other != point);
             stones.push((side, point));
         }
@@ -188,7 +194,7 @@ mod tests {
 
     use super::*;
     use crate::game::Game;
-    use crate::games::{Spelled, go as go_game, hex};
+    use crate::games::{Spelled, clobber, go as go_game, hex};
 
     fn read<G: Played>(notation: Notation, value: &Value) -> Result<Course<G>, Fault> {
         let course = Course::<G>::read(Fields(value.as_object().unwrap()), notation, Setup::default())?;
@@ -248,6 +254,15 @@ mod tests {
             player(json!([["b", "pass"]]), json!("b")).unwrap_err().text,
             "Could not parse board location: pass"
         );
+    }
+
+    #[test]
+    fn pieces_that_move_stand_on_points() {
+        let stones = json!([["b", "A1"], ["w", "(1,2)"]]);
+        let query = json!({"boardXSize": 3, "boardYSize": 3, "initialStones": stones, "moves": [["b", "A1-B1"]]});
+        let course = read::<clobber::Position>(Notation::Gtp, &query).unwrap();
+        let side = |number: usize, point: usize| Spelled::piece(&course.after(number), point).map(|piece| piece.side);
+        assert_eq!([side(0, 6), side(0, 7), side(1, 7)], [Some(Side::First), Some(Side::Second), Some(Side::First)]);
     }
 
     #[test]

@@ -71,6 +71,6 @@ export class Tags {
   }
 
   measure(letters) {
-    return [this.size * (0.62 * letters + 0.45), 1.2 * this.size];
+    return [this.size * (0.68 * letters + 0.5), 1.2 * this.size];
   }
 }

@@ -9,6 +9,8 @@ import { shapeOf } from "./shapes.js";
 /** Most moves of the overlay: of one point, and of several. */
 const SHOWN = 24;
 const ARROWS = 6;
+/** Most moves of a variation by the points of a move: arrows soon hide each other. */
+const LINE = { 1: 16, 2: 5, 3: 3 };
 /** Longer side of a board, in points, from which on a small screen has no room for visits. */
 const LARGE = 12;
 
@@ -68,6 +70,7 @@ export class Board {
     this.shape = shapeOf(game, points, this.isCell);
     if (this.shape.burns) this.isCell = () => true;
     this.arrows = game.points > 1;
+    this.longest = LINE[game.points];
     const longer = Math.max(this.shape.box[2], this.shape.box[3]);
     this.tags.size = Math.min(0.25, Math.max(0.19, 0.026 * longer));
     this.svg.setAttribute("viewBox", this.shape.box.map((n) => n.toFixed(3)).join(" "));
@@ -346,7 +349,7 @@ export class Board {
     this.begun();
     let colour = turn;
     const arrows = [];
-    moves.slice(0, this.arrows ? 5 : 16).forEach((move, index) => {
+    moves.slice(0, this.longest).forEach((move, index) => {
       const points = this.points.ofMove(move);
       if (points.length === 1) this.ghost(points[0], colour, index + 1);
       else if (points.length > 1) {

@@ -480,12 +480,14 @@ const actions = {
   pass: () => play.isPersons && play.play("pass"),
   swap: () => play.isPersons && play.play("swap-pieces"),
   resign: () => {
-    if (play.isOver) return;
+    if (play.isOver || play.game.players === 1) return;
     const person = play.players[play.turn] === "person" ? play.turn : other(play.turn);
     play.stop(true);
     play.node.resigned = person;
     play.time();
+    play.rest();
     draw();
+    store();
   },
   setup: () => (setup.active ? setup.end() : setup.begin()),
   note: () => menu(play.node),

@@ -198,6 +198,7 @@ export function lesson(node, names, scores) {
   const title = told.kind[0].toUpperCase() + told.kind.slice(1);
   const lost = told.loss >= 0.995 ? "it gives a won game away" : `it lost ${percent(told.loss)}`;
   const points = scores && told.points > 0.05 ? `, ${told.points.toFixed(1)} points` : "";
-  const text = told.kind === "best" ? `${node.word} is the best move.` : told.loss < 0.001 ? `${node.word} is as good as any.` : `${node.word}: ${lost}${points}.`;
-  return { ...told, title, text, name: names[node.colour] };
+  const fine = told.better === null ? "is the best move" : "is as good as any";
+  const text = told.kind === "best" ? `${node.word} ${fine}.` : `${node.word}: ${lost}${points}.`;
+  return { ...told, title, text, better: told.kind === "best" ? null : told.better, name: names[node.colour] };
 }

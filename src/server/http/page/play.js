@@ -67,6 +67,8 @@ export class Play extends EventTarget {
     /** Number of refusals: what was sent before one may have been played on another position. */
     this.refusals = 0;
     this.thinking = null;
+    /** The analysis that the engine is at; null for none. */
+    this.stream = null;
     this.clicks = [];
     this.engine = new Engine(url, (connected, reason) => this.linked(connected, reason));
   }
@@ -144,6 +146,7 @@ export class Play extends EventTarget {
   flag(node, colour) {
     node.flagged = colour;
     this.stop(true);
+    this.rest();
     this.tell("state");
   }
 
@@ -313,6 +316,7 @@ export class Play extends EventTarget {
     }
     if (this.isOver) {
       this.tell("thinking", false);
+      this.rest();
       if (this.game.word === "go" && !node.finalScore) {
         node.finalScore = await this.engine.send("final_score").catch(() => null);
         this.tell("state");
@@ -324,6 +328,7 @@ export class Play extends EventTarget {
     } else {
       this.tell("thinking", false);
       if (this.wantsAnalysis) this.pause = setTimeout(() => this.analyse(ticket), QUIET);
+      else this.rest();
     }
   }
 
@@ -354,7 +359,17 @@ export class Play extends EventTarget {
     const { node } = this;
     if (ticket !== this.ticket) return;
     const line = `kata-analyze ${node.state.turn} ${REPORT_EVERY} ${this.keys}`;
-    this.engine.send(line, (info) => this.take(node, info)).catch((error) => this.fail(error));
+    const stream = this.engine.send(line, (info) => this.take(node, info)).catch((error) => this.fail(error));
+    this.stream = stream;
+    stream.finally(() => {
+      if (this.stream === stream) this.stream = null;
+    });
+  }
+
+  /** Ends an analysis that nobody looks at. Any line does. */
+  rest() {
+    clearTimeout(this.pause);
+    if (this.stream) this.engine.send("protocol_version").catch((error) => this.fail(error));
   }
 
   /** Starts, restarts or ends the analysis after a switch was changed. */

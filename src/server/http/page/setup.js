@@ -26,6 +26,7 @@ export class Setup {
     const { play } = this;
     if (!play.game || !play.node.state) return;
     play.stop(true);
+    play.rest();
     play.timer.stop();
     this.active = true;
     this.marks = [...play.node.state.board];
