@@ -88,7 +88,7 @@ async function position(page, word) {
       play.players = { B: "person", W: "person" };
       play.stop(true);
       const line = play.tree.line();
-      play.go(line[Math.min(count, line.length - 3)]);
+      play.go(line[Math.min(count, 2 * Math.floor((line.length - 2) / 2))]);
       for (const child of [...play.node.children]) play.tree.remove(child);
       play.moved();
       play.players.W = "engine";

@@ -5,20 +5,23 @@ import { el } from "./svg.js";
 /** Places of a tag along its arrow, the liked ones first. */
 const ALONG = [0.45, 0.6, 0.3, 0.75, 0.15];
 /** Those of an arrow to a neighbour, whose head would be hidden. */
-const BESIDE = [0.3, 0.45, 0.15, 0.6, 0];
+const BESIDE = [0.36, 0.5, 0.2, 0.62, 0.05];
+/** Length of a way along a track, beside straight ones. */
+const LONGEST = 99;
 
-/** An arrow: {node, places: where its tag may be}. `third` is what the piece does from where it goes. */
+/** An arrow: {node, length, places: where its tag may be}. `third` is what the piece does from where it goes. */
 export function arrow(shape, points, isEmpty) {
   const [from, to, third] = points.map((point) => shape.centre(point));
   const node = el("g");
   const long = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])) > 1;
-  const way = shape.route?.(points[0], points[1], isEmpty) ?? null;
-  const places = way && (long || !isEmpty(points[1])) ? bent(node, way, to) : straight(node, from, to);
+  // A step is straight; what goes further, or takes, goes along a track.
+  const way = long || !isEmpty(points[1]) ? (shape.route?.(points[0], points[1], isEmpty) ?? null) : null;
+  const places = way ? bent(node, way, to) : straight(node, from, to);
   if (third) {
     const [x, y] = third;
     node.append(el("line", { x1: to[0], y1: to[1], x2: x, y2: y, class: "then" }), el("rect", { x: x - 0.14, y: y - 0.14, width: 0.28, height: 0.28, class: "then" }));
   }
-  return { node, places };
+  return { node, length: way ? LONGEST : Math.hypot(to[0] - from[0], to[1] - from[1]), places };
 }
 
 function straight(node, [x1, y1], [x2, y2]) {

@@ -11,8 +11,8 @@ const SHOWN = 24;
 const ARROWS = 6;
 /** Most moves of a variation by the points of a move: arrows soon hide each other. */
 const LINE = { 1: 16, 2: 5, 3: 3 };
-/** Longer side of a board, in points, from which on a small screen has no room for visits. */
-const LARGE = 12;
+/** Longer side of a board, with its coordinates, from which on a small screen has no room for visits. */
+const LARGE = 13.5;
 
 export class Board {
   /** `onPoint(point)` is told of clicks, `onHover(point or null)` of the mouse. */
@@ -302,10 +302,10 @@ export class Board {
     this.sweep();
   }
 
-  /** Arrows with the first one on top. What a piece does from where it goes is shown of the first alone. */
+  /** Arrows, short ones on long ones and else the first on top. What a piece does from where it goes is shown of the first alone. */
   stacked(list) {
     const shown = list.map((candidate, index) => this.arrow(index ? candidate.points.slice(0, 2) : candidate.points, candidate));
-    const nodes = shown.map(({ node }) => node).reverse();
+    const nodes = shown.reverse().sort((a, b) => b.length - a.length).map(({ node }) => node);
     const { overlay } = this.layers;
     const now = [...overlay.children].slice(-nodes.length);
     if (now.some((node, i) => node !== nodes[i])) overlay.append(...nodes);
