@@ -158,6 +158,24 @@ onPage("burnt squares and buildings are seen and told", async (page) => {
   assert.deepEqual([await page.locator("#tools .tool").count(), await page.locator("#tools select:visible").count(), await page.locator(".piece .height").count()], [5, 0, 1]);
 });
 
+onPage("pieces are dragged", async (page) => {
+  for (const { game, size } of GAMES.filter(({ game }) => ["Breakthrough", "Amazons", "Surakarta"].includes(game))) {
+    await begin(page, { game, size, white: "Person" });
+    const move = (await look(page)).legal[2];
+    const [from, to, ...third] = await page.evaluate((word) => {
+      const { play, board } = window.losange;
+      return play.points.ofMove(word).map((point) => board.placeOf(point));
+    }, move);
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 4 });
+    await page.mouse.up();
+    for (const place of third) await page.mouse.click(...place);
+    await page.waitForFunction(() => window.losange.play.node.depth === 1);
+    assert.deepEqual((await look(page)).moves, [null, move]);
+  }
+});
+
 onPage("Surakarta takes along the loops", async (page) => {
   await begin(page, { game: "Surakarta", white: "Person" });
   assert.equal(await page.locator(".loop").count(), 8);
@@ -327,6 +345,23 @@ onPage("a position is set up, and proven wins are told", async (page) => {
   await page.waitForFunction(() => /Red wins/.test(document.getElementById("value").textContent));
   await page.waitForFunction(() => document.querySelector(".candidate.won"));
   assert.match(await page.locator("#searched").textContent(), /^1 won · /);
+});
+
+onPage("a game of pieces that was set up is reviewed", async (page) => {
+  await begin(page, { game: "Clobber", size: [4, 4], white: "Person" });
+  await page.keyboard.press("e");
+  await page.locator("#tools").getByText("Clear").click();
+  for (const [colour, point] of [["Black", "A1"], ["White", "B1"], ["White", "C1"]]) {
+    await page.locator("#tools").getByText(colour, { exact: true }).click();
+    await click(page, point);
+  }
+  await page.locator("#tools").getByText("Done").click();
+  await page.waitForFunction(() => window.losange.play.tree.setup);
+  await ready(page);
+  await click(page, "A1-B1");
+  await page.waitForFunction(() => window.losange.play.node.depth === 1);
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => /Black lost 0\.0 %/.test(document.querySelector("#report strong").textContent));
 });
 
 onPage("the teacher judges, and a review lists what was lost", async (page) => {

@@ -78,7 +78,10 @@ function nexts(points) {
   return [...new Set(begun(points).map(({ at }) => at[points.length]))];
 }
 
-board.takes = (point) => !setup.active && play.game?.points > 1 && play.isPersons && picked[0] !== point && !nexts(picked).includes(point) && nexts([]).includes(point);
+board.takes = (point) => {
+  if (setup.active || !play.isPersons || !(play.game?.points > 1) || picked[0] === point) return false;
+  return !(picked.length && nexts(picked).includes(point)) && nexts([]).includes(point);
+};
 
 function clicked(point) {
   if (!play.game) return;
