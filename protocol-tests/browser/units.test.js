@@ -1,6 +1,7 @@
 // Parts of the page that need no browser: records, links, trees, reports.
 
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 
 import * as clocks from "../../src/server/http/page/clock.js";
@@ -318,4 +319,11 @@ test("the solver's words are read", () => {
   assert.deepEqual(whole, [false, false, false, false, true, false]);
   assert.deepEqual([progress.line, progress.text], [["d4", "c5"], "3021 states, 1.5 s"]);
   assert.deepEqual(progress.labels, [{ point: "d4", kind: "open", mine: "12", theirs: "2k" }, { point: "c5", kind: "lost", mine: "", theirs: "" }]);
+});
+
+test("the page asks for all its modules at once", () => {
+  const folder = new URL("../../src/server/http/page/", import.meta.url);
+  const modules = readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "main.js");
+  const preloaded = [...readFileSync(new URL("index.html", folder), "utf8").matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, name]) => name);
+  assert.deepEqual(preloaded, modules.sort());
 });

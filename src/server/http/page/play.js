@@ -86,8 +86,9 @@ export class Play extends EventTarget {
     if (!connected) return;
     try {
       if (!this.games.length) {
-        this.games = JSON.parse(await this.engine.send("losange-games"));
-        this.name = `${await this.engine.send("name")} ${await this.engine.send("version")}`;
+        const [games, ...name] = await Promise.all(["losange-games", "name", "version"].map((line) => this.engine.send(line)));
+        this.games = JSON.parse(games);
+        this.name = name.join(" ");
         this.tell("games");
       } else if (this.game) {
         await this.refresh();
