@@ -32,8 +32,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anyhow", &["commands"]),
 ];
 
-/// Where games may be named: their rules, evaluators and players, what only Go and Hex have, and the commands that are for one
-/// game.
+/// Where games may be named: their rules, evaluators and players, what only Go and Hex have, protocols that are for some games, and
+/// the commands that are for one game.
 const NAMES_GAMES: &[&str] = &[
     "games/",
     "eval/heuristic/",
@@ -46,6 +46,7 @@ const NAMES_GAMES: &[&str] = &[
     "protocol/go",
     "protocol/hex",
     "protocol/json/go",
+    "protocol/tongues",
     "commands/fit_patterns",
     "commands/solve",
 ];

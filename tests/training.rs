@@ -165,7 +165,7 @@ fn assert_trains(game: &str, learn: &str, size: &str, folder: &Path) {
     losange(&["model", "check", model.to_str().unwrap()]);
 }
 
-/// Of games whose models have the same form the first one alone; all of them where `LOSANGE_LONG` is set.
+/// Trains the first of the games whose models have the same form; all of them where `LOSANGE_LONG` is set.
 #[test]
 #[ignore = "needs PyTorch"]
 fn a_step_makes_a_model_that_runs() {

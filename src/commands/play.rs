@@ -6,12 +6,13 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use anyhow::bail;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use losange::games::Size;
 use losange::players::{BoardError, GoRules, Kind, Played, Setup, Visitor};
 use losange::protocol::administration::VERSION;
-use losange::protocol::{Delivery, Engine, Identity, Provision};
+use losange::protocol::{Delivery, Engine, Identity, Interpreter, Listener, Protocol, Provision};
 use losange::search::{Params, Share};
 use losange::server::stdio;
 use losange::session::{Control, Resign, Settings};
@@ -117,6 +118,9 @@ pub(crate) struct Play {
     /// Answer to `version`; LizzieYzy asks for owners after each move where it is above 1.10.
     #[arg(long, value_name = "VERSION", default_value = VERSION)]
     pub(crate) version_name: String,
+    /// Speak another protocol than GTP, in games that have one: gomocup, nboard, uci.
+    #[arg(long, value_name = "PROTOCOL", value_parser = Protocol::of_word)]
+    protocol: Option<Protocol>,
     /// Write a line on standard error for each move that is chosen, as gtp2ogs reads it for the chat of OGS.
     #[arg(long)]
     ogs_chat: bool,
@@ -221,6 +225,10 @@ fn read_beside(kind: Kind, play: Arc<Play>) -> anyhow::Result<(Delivery, Arc<Onc
 
 /// Plays until the input ends.
 pub(crate) fn run(PlayGame { kind, play }: PlayGame) -> anyhow::Result<()> {
+    if let Some(protocol) = play.protocol.filter(|protocol| !protocol.games().contains(&kind)) {
+        let games: Vec<&str> = protocol.games().iter().map(|game| game.word()).collect();
+        bail!("--protocol {} is for {}, not for {}", protocol.word(), games.join(" and "), kind.word());
+    }
     let mut settings = play.settings_of(kind)?;
     let play = Arc::new(play);
     // A session that has not begun needs no memory. A model that is compiled in is read at once.
@@ -244,7 +252,7 @@ pub(crate) fn run(PlayGame { kind, play }: PlayGame) -> anyhow::Result<()> {
         // By that name the bridge knows the form of the lines.
         eprintln!("losange: moves are told in the words of KataGo");
     }
-    if io::stdin().is_terminal() && io::stderr().is_terminal() {
+    if play.protocol.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal() {
         eprintln!("Type help for the commands, genmove b for a move, quit to leave.");
     }
     let mut engine = Engine::new(kind, settings, Arc::clone(&control), identity);
@@ -252,7 +260,11 @@ pub(crate) fn run(PlayGame { kind, play }: PlayGame) -> anyhow::Result<()> {
     if let Some((delivery, known)) = reading {
         (engine, usable) = (engine.awaiting(delivery), known);
     }
-    stdio::run(engine, control)?;
+    let listener: Box<dyn Listener> = match play.protocol {
+        Some(protocol) => Box::new(Interpreter::new(engine, protocol, &play.name)),
+        None => Box::new(engine),
+    };
+    stdio::run(listener, control)?;
     if usable.get() == Some(&false) { Err(Told.into()) } else { Ok(()) }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::call::{Desk, Output, StatusLine};
 use super::dialects::begin;
-use super::line::{LONGEST, Line};
+use super::line::{LONGEST, Line, is_interrupt};
 use super::reply::{Refusal, format};
 use super::talk::Talk;
 use crate::players::{Kind, Models};
@@ -63,6 +63,27 @@ const EARLY: [&str; 9] = [
 /// How often a session that waits for its models looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// One client's partner: lines go in, answers come out.
+pub trait Listener: Send {
+    /// Executes one line of input, which was the `number`th that the control was told of.
+    fn execute(&mut self, line: &[u8], number: u64, out: &mut dyn Output) -> Flow;
+
+    /// Wall time of the game's searches so far. A fresh game begins at 0.
+    fn search_time(&self) -> Duration;
+
+    /// Answers a line that was too long to be read.
+    fn refuse_long_line(&mut self, out: &mut dyn Output);
+
+    /// Nothing is to be done: think on the opponent's time if that was asked for. Returns at the next line of input.
+    fn idle(&mut self);
+
+    /// No line will come any more: waits for models that are still being read, which may be found faulty.
+    fn end_of_input(&mut self);
+
+    /// Whether a line ends the search in the middle of which it comes.
+    fn interrupts(&self) -> fn(&[u8]) -> bool;
+}
+
 /// Executes command lines for one client. Whatever a line holds, it is answered and the session goes on.
 pub struct Engine {
     talk: Box<dyn Talk>,
@@ -112,15 +133,10 @@ impl Engine {
         self.talk = begin(kind, self.settings.clone(), Arc::clone(&self.control));
         self.desk.notation = self.talk.notation();
     }
+}
 
-    /// No line will come any more: waits for models that are still being read, which may be found faulty.
-    pub fn end_of_input(&mut self) {
-        // Nobody is left to be told.
-        let _ = self.provide();
-    }
-
-    /// Executes one line of input, which was the `number`th that the control was told of.
-    pub fn execute(&mut self, line: &[u8], number: u64, out: &mut dyn Output) -> Flow {
+impl Listener for Engine {
+    fn execute(&mut self, line: &[u8], number: u64, out: &mut dyn Output) -> Flow {
         let Some(line) = Line::parse(line) else { return Flow::Continue };
         if !EARLY.contains(&line.name.as_str())
             && let Err(refusal) = self.provide()
@@ -135,20 +151,26 @@ impl Engine {
         if self.desk.quit { Flow::Quit } else { Flow::Continue }
     }
 
-    /// Wall time of the game's searches so far. A fresh game begins at 0.
-    pub fn search_time(&self) -> Duration {
+    fn search_time(&self) -> Duration {
         self.talk.search_time()
     }
 
-    /// Answers a line that was too long to be read.
-    pub fn refuse_long_line(&mut self, out: &mut dyn Output) {
+    fn refuse_long_line(&mut self, out: &mut dyn Output) {
         let refusal = Refusal::new(format_args!("line too long: more than {LONGEST} bytes"));
         out.send(&format(None, &Err(refusal)));
     }
 
-    /// Nothing is to be done: think on the opponent's time if that was asked for. Returns at the next line of input.
-    pub fn idle(&mut self) {
+    fn idle(&mut self) {
         self.talk.idle();
+    }
+
+    fn end_of_input(&mut self) {
+        // Nobody is left to be told.
+        let _ = self.provide();
+    }
+
+    fn interrupts(&self) -> fn(&[u8]) -> bool {
+        is_interrupt
     }
 }
 

@@ -30,9 +30,11 @@ pub mod sgf;
 mod state;
 mod talk;
 mod time;
+pub mod tongues;
 pub mod vertex;
 
 pub use call::Output;
 pub use dialects::{commands_as_markdown, notation};
-pub use engine::{Delivery, Engine, Flow, Identity, Provision};
+pub use engine::{Delivery, Engine, Flow, Identity, Listener, Provision};
 pub use hex::linked_sgf;
+pub use tongues::{Interpreter, Protocol};

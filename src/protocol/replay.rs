@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::line::Line;
 use super::record::Reader;
-use super::{Engine, Flow, Identity, Output, sgf};
+use super::{Engine, Flow, Identity, Listener, Output, sgf};
 use crate::eval::net::{Answers as Numbers, Backend, ModelFile, Network, Options, as_onnx, describe};
 use crate::game::{Game, Side};
 use crate::games::{self, Size};

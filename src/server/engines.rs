@@ -72,8 +72,8 @@ impl Engines {
         // The system shows 15 letters of a thread's name; threads of a search have that of their session.
         thread::Builder::new().name(format!("session {number}")).spawn(move || {
             let identity = Identity { name, version, remarks: false, files: false, status };
-            let engine = Engine::new(kind, settings, control, identity);
-            worker::run(engine, lines, &mut out);
+            let mut engine = Engine::new(kind, settings, control, identity);
+            worker::run(&mut engine, lines, &mut out);
             drop(out);
             // Nobody waits any more if the server is ending.
             let _ = ended.send(());

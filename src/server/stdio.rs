@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use super::input::Splitter;
 use super::queue::{Input, Lines, queue};
 use super::worker::{self, Sink, close, receive};
-use crate::protocol::{Engine, Output};
+use crate::protocol::{Listener, Output};
 use crate::session::Control;
 
 /// Once the session is ending, how long its thread may write one answer before it is left behind: it waits for somebody
@@ -124,13 +124,14 @@ impl Sink for Stdout {
 /// # Errors
 /// If answers could not be written, other than because the reader has gone; if the system refuses threads; or if the session's
 /// thread has died.
-pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
+pub fn run(mut engine: Box<dyn Listener>, control: Arc<Control>) -> io::Result<()> {
     // Signals are taken before the first command can be answered.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let termination = {
         let _entered = runtime.enter();
         super::signals::termination()?
     };
+    let interrupts = engine.interrupts();
     let (lines, receiver) = queue();
     let (ended, session_ended) = oneshot::channel();
     let (closed, input_closed) = oneshot::channel();
@@ -138,7 +139,7 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
 
     let mut out = Stdout { control: Arc::clone(&control), failed: None, writing: Arc::clone(&writing), pictures: None };
     thread::Builder::new().name("session".to_owned()).spawn(move || {
-        worker::run(engine, receiver, &mut out);
+        worker::run(&mut *engine, receiver, &mut out);
         // The other end has gone only if the program is ending anyway.
         let _ = ended.send(out.failed);
     })?;
@@ -146,7 +147,7 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
     let reader = (Arc::clone(&control), lines.clone());
     thread::Builder::new().name("input".to_owned()).spawn(move || {
         let (control, lines) = reader;
-        read(&control, &lines);
+        read(&control, &lines, interrupts);
         lines.send(Input::End);
         let _ = closed.send(());
     })?;
@@ -161,7 +162,7 @@ pub fn run(engine: Engine, control: Arc<Control>) -> io::Result<()> {
 }
 
 /// Reads lines until `quit` or the end of input.
-fn read(control: &Control, lines: &Lines) {
+fn read(control: &Control, lines: &Lines, interrupts: fn(&[u8]) -> bool) {
     let mut stdin = io::stdin().lock();
     let mut splitter = Splitter::default();
     let mut buffer = vec![0; 64 * 1024];
@@ -180,7 +181,7 @@ fn read(control: &Control, lines: &Lines) {
             if over && count > 0 {
                 return;
             }
-            let (input, quit) = receive(control, piece);
+            let (input, quit) = receive(control, piece, interrupts);
             over |= quit;
             if quit {
                 control.finish();

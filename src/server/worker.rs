@@ -5,17 +5,21 @@ use std::time::{Duration, Instant};
 
 use super::input::RawLine;
 use super::queue::{Input, Queue};
-use crate::protocol::{Engine, Flow, Output, line};
+use crate::protocol::{Flow, Listener, Output, line};
 use crate::session::Control;
 
 /// Turns a piece of input into work: an interrupt is acted on here and now, everything else is numbered.
 /// The second value says that nothing may be read after it.
-pub(crate) fn receive(control: &Control, piece: RawLine) -> (Option<Input>, bool) {
+///
+/// A line that `interrupts` is an interrupt; one that is no comment is executed too, when its turn comes.
+pub(crate) fn receive(control: &Control, piece: RawLine, interrupts: fn(&[u8]) -> bool) -> (Option<Input>, bool) {
+    if let RawLine::Line(bytes) = &piece
+        && interrupts(bytes)
+    {
+        control.interrupt();
+    }
     match piece {
-        RawLine::Line(bytes) if line::is_interrupt(&bytes) => {
-            control.interrupt();
-            (None, false)
-        }
+        RawLine::Line(bytes) if line::is_interrupt(&bytes) => (None, false),
         RawLine::Line(bytes) => {
             let number = control.line_read();
             let quit = line::is_quit(&bytes);
@@ -41,7 +45,7 @@ pub(crate) trait Sink: Output {
 }
 
 /// Executes lines until the session ends.
-pub(crate) fn run(mut engine: Engine, mut lines: Queue, out: &mut dyn Sink) {
+pub(crate) fn run(engine: &mut dyn Listener, mut lines: Queue, out: &mut dyn Sink) {
     loop {
         let input = match lines.try_next() {
             Ok(Some(input)) => Some(input),

@@ -1,0 +1,237 @@
+//! UCI, as GUIs and managers of chess variants speak it, with moves as Fairy-Stockfish writes them: `a2a3` in Breakthrough,
+//! `d1d7,d7g7` in Amazons, where the first player is White and has the lower side.
+//!
+//! Positions are the start and moves from there; those in FEN are refused. A search that `stop` ends tells its best move.
+
+use super::{Candidate, Tongue, Translation, chosen};
+use crate::games::{MOST_LINES, Size};
+use crate::protocol::administration::VERSION;
+use crate::protocol::engine::Flow;
+use crate::protocol::vertex::Notation;
+
+/// The engine's choice where a search was broken off.
+const CANCELLED: &str = "cancelled";
+/// Seconds of a search without a limit.
+const ENDLESS: f64 = 1e6;
+/// Share of the time for a move that is used, less seconds for the way; and the least that a move is given.
+const USED: (f64, f64) = (0.98, 0.02);
+const LEAST: f64 = 0.02;
+/// Moves that a clock must serve where nothing is said of them, and the part of the increment that is counted on.
+const MOVES: f64 = 25.0;
+const INCREMENT: f64 = 0.8;
+/// Expansions of depth 0, each further depth twice as many; and the greatest depth.
+const EXPANSIONS: u64 = 16;
+const DEEPEST: u32 = 18;
+/// Between reports, in hundredths of a second.
+const INTERVAL: u32 = 50;
+/// The win rate that is told as sure, and centipawns of its logit.
+const SURE: f32 = 0.999;
+const CENTIPAWNS: f32 = 100.0;
+
+/// A position as its GUI told it.
+#[derive(Debug)]
+pub(super) struct Uci {
+    name: String,
+    /// The moves, in UCI's words.
+    moves: Vec<String>,
+}
+
+/// A move of UCI's in GTP's: the points of its steps, each once. The letters of points leave none out.
+fn to_gtp(mv: &str) -> Option<String> {
+    let mut points: Vec<&str> = Vec::new();
+    let mut rest = mv;
+    while !rest.is_empty() {
+        let letters = rest.strip_prefix(',').unwrap_or(rest);
+        let digits = letters.get(1..)?;
+        let length = 1 + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let (point, behind) = letters.split_at_checked(length)?;
+        // A step begins where the one before it has ended.
+        if points.last() != Some(&point) {
+            points.push(point);
+        }
+        rest = behind;
+    }
+    let size = Size::square(MOST_LINES);
+    let shown = points.iter().map(|point| {
+        let (x, y) = size.xy(Notation::Htp.read(size, point)?);
+        Some(format!("{}{}", Notation::Gtp.column(x), y + 1))
+    });
+    Some(shown.collect::<Option<Vec<_>>>()?.join("-"))
+}
+
+/// A move of GTP's in UCI's.
+fn shown(mv: &str) -> String {
+    let point = |word: &str| {
+        let size = Size::square(MOST_LINES);
+        let (x, y) = size.xy(Notation::Gtp.read(size, word)?);
+        Some(format!("{}{}", Notation::Htp.column(x), size.height - y))
+    };
+    let points: Option<Vec<String>> = mv.split('-').map(point).collect();
+    match points.as_deref() {
+        Some([from, to]) => format!("{from}{to}"),
+        Some([from, to, arrow]) => format!("{from}{to},{to}{arrow}"),
+        _ => "0000".to_owned(),
+    }
+}
+
+/// The numbers of `go`, by name.
+struct Limits<'a>(Vec<&'a str>);
+
+impl Limits<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.0.contains(&name)
+    }
+
+    fn get<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
+        let place = self.0.iter().position(|word| *word == name)?;
+        self.0.get(place + 1)?.parse().ok()
+    }
+
+    /// Seconds for the move of a side, where time is limited.
+    fn seconds(&self, first: bool) -> Option<f64> {
+        let milliseconds = |name: &str| self.get::<f64>(name).map(|told| told.max(0.0) / 1000.0);
+        let names = if first { ["wtime", "winc"] } else { ["btime", "binc"] };
+        let share = milliseconds(names[0]).map(|left| {
+            let moves = self.get::<f64>("movestogo").unwrap_or(MOVES).max(1.0);
+            (left / moves + INCREMENT * milliseconds(names[1]).unwrap_or(0.0)).min(left)
+        });
+        let most = milliseconds("movetime").or(share)?;
+        Some((most * USED.0 - USED.1).max(LEAST))
+    }
+
+    /// Most expansions, where they are limited.
+    fn expansions(&self) -> Option<u64> {
+        self.get("nodes").or_else(|| Some(EXPANSIONS << self.get::<u32>("depth")?.min(DEEPEST)))
+    }
+}
+
+/// A report in UCI's words.
+fn report(line: &str) -> Option<String> {
+    let candidates = line.starts_with("info ").then(|| Candidate::all(line))?;
+    let best = candidates.first()?;
+    let nodes: u64 = candidates.iter().map(|candidate| candidate.visits).sum();
+    let rate = best.win_rate.clamp(1.0 - SURE, SURE);
+    let score = CENTIPAWNS * (rate / (1.0 - rate)).ln();
+    let moves: Vec<String> = best.line.iter().map(|mv| shown(mv)).collect();
+    let depth = moves.len().max(1);
+    Some(format!("info depth {depth} nodes {nodes} score cp {score:.0} pv {}\n", moves.join(" ")))
+}
+
+impl Uci {
+    /// The start of a game.
+    pub(super) fn new(name: String) -> Self {
+        Self { name, moves: Vec::new() }
+    }
+
+    /// Takes a position: the moves alone where it goes on from the last one.
+    fn position(&mut self, words: &[&str], talk: &mut Translation<'_>) -> Result<(), String> {
+        let moves = match words {
+            ["startpos"] => &[],
+            ["startpos", "moves", moves @ ..] => moves,
+            _ => return Err("positions are startpos, with moves or without".to_owned()),
+        };
+        if !moves.starts_with(&self.moves.iter().map(String::as_str).collect::<Vec<_>>()) {
+            self.moves.clear();
+        }
+        if self.moves.is_empty() {
+            talk.ask("clear_board")?;
+        }
+        for mv in &moves[self.moves.len()..] {
+            let colour = if self.moves.len() % 2 == 0 { "black" } else { "white" };
+            let played = to_gtp(mv).ok_or_else(|| format!("{mv} is no move"))?;
+            talk.ask(&format!("play {colour} {played}")).map_err(|refusal| format!("{mv}: {refusal}"))?;
+            self.moves.push((*mv).to_owned());
+        }
+        Ok(())
+    }
+
+    /// Searches, and tells the move.
+    fn go(&self, words: &[&str], talk: &mut Translation<'_>) -> Result<(), String> {
+        let (limits, first) = (Limits(words.to_vec()), self.moves.len() % 2 == 0);
+        let endless = limits.has("infinite") || limits.expansions().is_some();
+        if let Some(seconds) = limits.seconds(first).or(endless.then_some(ENDLESS)) {
+            talk.ask(&format!("kata-set-param maxTime {seconds}"))?;
+        }
+        talk.ask(&format!("losange-option playouts {}", limits.expansions().unwrap_or(0)))?;
+        let colour = if first { "black" } else { "white" };
+        // A search without an end goes on until the next line, and chooses nothing.
+        let command = if limits.has("infinite") { "kata-search_analyze_cancellable" } else { "kata-search_analyze" };
+        let mut best = String::new();
+        let answer = talk.ask_with_reports(&format!("{command} {colour} {INTERVAL}"), &mut |line| {
+            let told = report(line)?;
+            Candidate::all(line).first()?.mv.clone_into(&mut best);
+            Some(told)
+        })?;
+        let mv = chosen(&answer).filter(|mv| *mv != CANCELLED).unwrap_or(&best);
+        talk.say(&format!("bestmove {}", shown(mv)));
+        Ok(())
+    }
+
+    /// Does what a line says. What is not known is passed over.
+    fn obey(&mut self, words: &[&str], talk: &mut Translation<'_>) -> Result<(), String> {
+        match words {
+            ["uci"] => {
+                talk.say(&format!("id name {} {VERSION}", self.name));
+                talk.say(&format!("id author {}", env!("CARGO_PKG_NAME")));
+                talk.say("uciok");
+            }
+            ["isready"] => talk.say("readyok"),
+            ["ucinewgame"] => {
+                self.moves.clear();
+                talk.ask("clear_board")?;
+            }
+            ["position", words @ ..] => self.position(words, talk)?,
+            ["go", words @ ..] => self.go(words, talk)?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Tongue for Uci {
+    fn hear(&mut self, line: &str, talk: &mut Translation<'_>) -> Flow {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words == ["quit"] {
+            return Flow::Quit;
+        }
+        if let Err(error) = self.obey(&words, talk) {
+            talk.say(&format!("info string {error}"));
+            if words[0] == "go" {
+                talk.say("bestmove 0000");
+            }
+        }
+        Flow::Continue
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_translated_both_ways() {
+        for (uci, gtp) in [("a2a3", "A2-A3"), ("h7g8", "H7-G8"), ("d1d7,d7g7", "D1-D7-G7"), ("j10i9,i9a1", "K10-J9-A1")]
+        {
+            assert_eq!(to_gtp(uci).as_deref(), Some(gtp));
+            assert_eq!(shown(gtp), uci);
+        }
+        // An arrow back to where the piece came from.
+        assert_eq!(to_gtp("d1d7,d7d1").as_deref(), Some("D1-D7-D1"));
+        for bad in ["", "a", "a2é", "2a3", "a2,", "a2a", "a0a1", "a99a1"] {
+            assert!(to_gtp(bad).is_none_or(|mv| mv.is_empty()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn limits_are_read() {
+        let read = |text: &'static str| Limits(text.split(' ').collect());
+        assert_eq!(read("movetime 1000").seconds(true), Some(0.96));
+        assert_eq!(read("wtime 25000 btime 1 winc 1000").seconds(true), Some(1.744));
+        assert_eq!(read("wtime 25000 btime 1 winc 1000").seconds(false), Some(LEAST));
+        assert_eq!(read("wtime 10000 btime 10000 movestogo 1").seconds(false), Some(9.78));
+        assert_eq!(read("infinite").seconds(true), None);
+        assert_eq!(read("depth 3").expansions(), Some(128));
+        assert_eq!(read("nodes 7").expansions(), Some(7));
+        assert_eq!(read("movetime").seconds(true), None);
+    }
+}
