@@ -53,8 +53,8 @@ fn square(letter: char) -> Option<Option<Side>> {
     }
 }
 
-/// Reads the value of `BO`: lines, squares row by row, and who is to move.
-fn board(text: &str) -> Option<(Size, Vec<(usize, Side)>, Side)> {
+/// Reads the value of `BO`: lines, squares row by row, and who is to move. The record has no moves yet.
+fn board(text: &str) -> Option<GgfRecord> {
     let (lines, squares) = text.trim().split_once(' ')?;
     let lines: usize = lines.parse().ok()?;
     let squares: Vec<Option<Side>> =
@@ -64,7 +64,7 @@ fn board(text: &str) -> Option<(Size, Vec<(usize, Side)>, Side)> {
         return None;
     }
     let discs = squares.iter().enumerate().filter_map(|(point, side)| Some((point, (*side)?))).collect();
-    Some((Size::square(lines), discs, (*last)?))
+    Some(GgfRecord { size: Size::square(lines), discs, to_move: (*last)?, moves: Vec::new() })
 }
 
 impl GgfRecord {
@@ -75,7 +75,7 @@ impl GgfRecord {
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let properties = properties(text);
         let told = properties.iter().find(|(name, _)| *name == "BO");
-        let (size, discs, to_move) = told.and_then(|(_, value)| board(value)).ok_or("the record has no board")?;
+        let start = told.and_then(|(_, value)| board(value)).ok_or("the record has no board")?;
         let moves = properties.iter().filter_map(|(name, value)| {
             let side = match *name {
                 "B" => Side::First,
@@ -85,7 +85,7 @@ impl GgfRecord {
             // Behind slashes come the move's value and time.
             Some((side, value.split('/').next().unwrap_or_default().trim().to_owned()))
         });
-        Ok(Self { size, discs, to_move, moves: moves.collect() })
+        Ok(Self { moves: moves.collect(), ..start })
     }
 }
 

@@ -137,7 +137,7 @@ impl Uci {
             talk.ask("clear_board")?;
         }
         for mv in &moves[self.moves.len()..] {
-            let colour = if self.moves.len() % 2 == 0 { "black" } else { "white" };
+            let colour = if self.moves.len().is_multiple_of(2) { "black" } else { "white" };
             let played = to_gtp(mv).ok_or_else(|| format!("{mv} is no move"))?;
             talk.ask(&format!("play {colour} {played}")).map_err(|refusal| format!("{mv}: {refusal}"))?;
             self.moves.push((*mv).to_owned());
@@ -147,7 +147,7 @@ impl Uci {
 
     /// Searches, and tells the move.
     fn go(&self, words: &[&str], talk: &mut Translation<'_>) -> Result<(), String> {
-        let (limits, first) = (Limits(words.to_vec()), self.moves.len() % 2 == 0);
+        let (limits, first) = (Limits(words.to_vec()), self.moves.len().is_multiple_of(2));
         let endless = limits.has("infinite") || limits.expansions().is_some();
         if let Some(seconds) = limits.seconds(first).or(endless.then_some(ENDLESS)) {
             talk.ask(&format!("kata-set-param maxTime {seconds}"))?;
