@@ -1,4 +1,4 @@
-//! Protocols of other worlds than GTP's: Gomocup, NBoard, UCI. Each is a [`Tongue`] that turns what it hears into command lines for
+//! Protocols of other worlds than GTP's: Gomocup, NBoard, UCI. Each is a tongue that turns what it hears into command lines for
 //! the engine, and its answers back.
 
 mod ggf;
