@@ -193,7 +193,7 @@ fn uci_plays_breakthrough_and_amazons() {
 
 #[test]
 fn stop_ends_a_search_of_uci() {
-    for go in ["go infinite", "go movetime 600000"] {
+    for go in ["go", "go infinite", "go movetime 600000"] {
         let mut program = speaking("breakthrough", "uci");
         program.send(&format!("position startpos\n{go}"));
         assert!(program.line().starts_with("info depth "));
@@ -202,9 +202,15 @@ fn stop_ends_a_search_of_uci() {
         assert_ne!(best, "bestmove 0000", "{go}");
         assert_eq!(ask(&mut program, "isready"), "readyok");
     }
-    // The end of the input ends a search without an end.
+    // A limit of an earlier search does not count for one without a limit, and the end of the input ends that.
     let mut program = speaking("breakthrough", "uci");
-    program.send("go infinite");
+    program.send("go movetime 100");
+    until(&program, "bestmove");
+    program.send("go");
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(1) {
+        assert!(program.line().starts_with("info depth "));
+    }
     program.close();
     assert!(program.wait().success());
 }
@@ -219,5 +225,11 @@ fn protocols_are_those_of_their_games() {
         let output = command(&[game, "--protocol", protocol]).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && errors.contains(told), "{errors}");
+    }
+    // A server speaks its own protocols.
+    for subcommand in [&["board", "gomoku"][..], &["serve"]] {
+        let output = command(&[subcommand, &["--protocol", "gomocup"]].concat()).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && errors.contains("unexpected argument '--protocol'"), "{errors}");
     }
 }

@@ -27,13 +27,14 @@ use super::runtime::ModelOptions;
 pub(crate) struct PlayGame {
     kind: Kind,
     play: Play,
+    speech: Speech,
 }
 
 impl Subcommand for PlayGame {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
         Kind::ALL.iter().fold(command, |command, kind| {
             let about = format!("Play {kind} on standard input and output, on {}.", kind.boards());
-            command.subcommand(Play::augment_args(clap::Command::new(kind.word())).about(about))
+            command.subcommand(Speech::augment_args(Play::augment_args(clap::Command::new(kind.word()))).about(about))
         })
     }
 
@@ -51,7 +52,7 @@ impl FromArgMatches for PlayGame {
         let missing = || clap::Error::new(ErrorKind::MissingSubcommand);
         let (word, matches) = matches.subcommand().ok_or_else(missing)?;
         let kind = Kind::of_word(word).ok_or_else(|| clap::Error::new(ErrorKind::InvalidSubcommand))?;
-        Ok(Self { kind, play: Play::from_arg_matches(matches)? })
+        Ok(Self { kind, play: Play::from_arg_matches(matches)?, speech: Speech::from_arg_matches(matches)? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -118,6 +119,11 @@ pub(crate) struct Play {
     /// Answer to `version`; LizzieYzy asks for owners after each move where it is above 1.10.
     #[arg(long, value_name = "VERSION", default_value = VERSION)]
     pub(crate) version_name: String,
+}
+
+/// How a session on standard input and output speaks.
+#[derive(Debug, Args)]
+struct Speech {
     /// Speak another protocol than GTP, in games that have one: gomocup, nboard, uci.
     #[arg(long, value_name = "PROTOCOL", value_parser = Protocol::of_word)]
     protocol: Option<Protocol>,
@@ -224,8 +230,8 @@ fn read_beside(kind: Kind, play: Arc<Play>) -> anyhow::Result<(Delivery, Arc<Onc
 }
 
 /// Plays until the input ends.
-pub(crate) fn run(PlayGame { kind, play }: PlayGame) -> anyhow::Result<()> {
-    if let Some(protocol) = play.protocol.filter(|protocol| !protocol.games().contains(&kind)) {
+pub(crate) fn run(PlayGame { kind, play, speech }: PlayGame) -> anyhow::Result<()> {
+    if let Some(protocol) = speech.protocol.filter(|protocol| !protocol.games().contains(&kind)) {
         let games: Vec<&str> = protocol.games().iter().map(|game| game.word()).collect();
         bail!("--protocol {} is for {}, not for {}", protocol.word(), games.join(" and "), kind.word());
     }
@@ -247,12 +253,12 @@ pub(crate) fn run(PlayGame { kind, play }: PlayGame) -> anyhow::Result<()> {
     let status =
         Arc::new(move || format!("sessions 1 of 1\nsearches {}\nthreads {}", share.running(), share.threads()));
     let (name, version) = (play.name.clone(), play.version_name.clone());
-    let identity = Identity { name, version, remarks: play.ogs_chat, files: true, status };
-    if play.ogs_chat {
+    let identity = Identity { name, version, remarks: speech.ogs_chat, files: true, status };
+    if speech.ogs_chat {
         // By that name the bridge knows the form of the lines.
         eprintln!("losange: moves are told in the words of KataGo");
     }
-    if play.protocol.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal() {
+    if speech.protocol.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal() {
         eprintln!("Type help for the commands, genmove b for a move, quit to leave.");
     }
     let mut engine = Engine::new(kind, settings, Arc::clone(&control), identity);
@@ -260,7 +266,7 @@ pub(crate) fn run(PlayGame { kind, play }: PlayGame) -> anyhow::Result<()> {
     if let Some((delivery, known)) = reading {
         (engine, usable) = (engine.awaiting(delivery), known);
     }
-    let listener: Box<dyn Listener> = match play.protocol {
+    let listener: Box<dyn Listener> = match speech.protocol {
         Some(protocol) => Box::new(Interpreter::new(engine, protocol, &play.name)),
         None => Box::new(engine),
     };

@@ -14,6 +14,23 @@ use super::engine::{Engine, Flow, Listener};
 use super::line::{LONGEST, is_interrupt};
 use crate::players::Kind;
 
+/// Share of the time for a move that is used, less seconds for the way; and the least that a move is given.
+const USED: (f64, f64) = (0.95, 0.03);
+const LEAST: f64 = 0.02;
+/// Expansions of depth 0, each further depth twice as many; and the greatest depth.
+const EXPANSIONS: u64 = 16;
+const DEEPEST: u32 = 18;
+
+/// Seconds to think, of those that a client gives for a move.
+fn thinking_time(given: f64) -> f64 {
+    (given * USED.0 - USED.1).max(LEAST)
+}
+
+/// Expansions of a search to a depth, where clients count in depths.
+fn expansions(depth: u32) -> u64 {
+    EXPANSIONS << depth.min(DEEPEST)
+}
+
 /// A protocol beside GTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
@@ -41,7 +58,7 @@ impl Protocol {
     /// The protocol of that word.
     ///
     /// # Errors
-    /// There is none; the words that there are.
+    /// Any other word: the message names those that there are.
     pub fn of_word(word: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|protocol| protocol.word() == word);
         found.ok_or_else(|| format!("protocols are {}", Self::ALL.map(Self::word).join(", ")))
@@ -100,20 +117,19 @@ impl Translation<'_> {
     /// The answer to a command.
     ///
     /// # Errors
-    /// Why the command was refused.
+    /// The engine's reason to refuse the command.
     fn ask(&mut self, command: &str) -> Result<String, String> {
         self.ask_with_reports(command, &mut |_| None)
     }
 
-    /// The answer to a command, while for lines that come before its end, one at a time, the client is sent what `report` makes of
-    /// them.
+    /// The answer to a search. The client is sent what `report` makes of each report on the way: its moves, best first.
     ///
     /// # Errors
-    /// Why the command was refused.
+    /// The engine's reason to refuse the command.
     fn ask_with_reports(
         &mut self,
         command: &str,
-        report: &mut dyn FnMut(&str) -> Option<String>,
+        report: &mut dyn FnMut(&[Candidate]) -> Option<String>,
     ) -> Result<String, String> {
         let mut answer = Answered { out: self.out, report, text: String::new() };
         let flow = self.engine.execute(command.as_bytes(), self.number, &mut answer);
@@ -130,14 +146,16 @@ impl Translation<'_> {
 /// The engine's answer, as it comes.
 struct Answered<'a> {
     out: &'a mut dyn Output,
-    report: &'a mut dyn FnMut(&str) -> Option<String>,
+    report: &'a mut dyn FnMut(&[Candidate]) -> Option<String>,
     text: String,
 }
 
 impl Output for Answered<'_> {
     fn send(&mut self, text: &str) {
-        for told in text.lines().filter_map(&mut *self.report) {
-            self.out.send(&told);
+        for line in text.lines().filter(|line| line.starts_with("info ")) {
+            if let Some(told) = (self.report)(&Candidate::all(line)) {
+                self.out.send(&told);
+            }
         }
         self.text.push_str(text);
     }

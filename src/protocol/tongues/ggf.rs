@@ -71,7 +71,7 @@ impl GgfRecord {
     /// Reads a record.
     ///
     /// # Errors
-    /// It has no board that can be read.
+    /// A board that is missing or cannot be read.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let properties = properties(text);
         let told = properties.iter().find(|(name, _)| *name == "BO");

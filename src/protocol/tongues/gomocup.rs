@@ -4,17 +4,15 @@
 //! Rules other than freestyle (five or more win) are refused once a move is asked for. Positions that the engine's own rules do not
 //! lead to, such as a first stone in the middle of the board, are set up.
 
-use super::{Tongue, Translation};
+use super::{Tongue, Translation, thinking_time};
+use crate::game::Side;
 use crate::games::Size;
 use crate::protocol::administration::VERSION;
 use crate::protocol::engine::Flow;
-use crate::protocol::vertex::Notation;
+use crate::protocol::vertex::{Notation, word};
 
 /// The time that a manager calls none.
 const ENDLESS: f64 = i32::MAX as f64;
-/// Share of the time for a move that is used, less seconds for the way; and the least that a move is given.
-const USED: (f64, f64) = (0.95, 0.03);
-const LEAST: f64 = 0.02;
 
 /// A game as its manager tells it.
 #[derive(Debug)]
@@ -86,7 +84,7 @@ impl Gomocup {
         let size = self.size.ok_or("no game has been started")?;
         let point = self.point(&self.stones, words)?;
         let [own, other] = self.counts();
-        let colour = if own == other { "black" } else { "white" };
+        let colour = word(if own == other { Side::First } else { Side::Second });
         self.stones.push((point, false));
         let played = talk.ask(&format!("play {colour} {}", Notation::Gtp.show(size, point)));
         self.agrees &= played.is_ok();
@@ -100,7 +98,8 @@ impl Gomocup {
             return Err(format!("rule {rule} is not played here, freestyle (0) is"));
         }
         let [own, other] = self.counts();
-        let colours = if own >= other { ["black", "white"] } else { ["white", "black"] };
+        let side = if own >= other { Side::Second } else { Side::First };
+        let colours = [word(side.opponent()), word(side)];
         if !self.agrees {
             let mut setup = format!("losange-setup {}", colours[0]);
             for &(point, own) in &self.stones {
@@ -136,7 +135,7 @@ impl Gomocup {
         let seconds = value.trim().parse::<f64>().ok().map(|milliseconds| milliseconds / 1000.0);
         let command = match (key.to_ascii_lowercase().as_str(), seconds) {
             ("timeout_turn", Some(seconds)) => {
-                format!("kata-set-param maxTime {}", (seconds * USED.0 - USED.1).max(LEAST))
+                format!("kata-set-param maxTime {}", thinking_time(seconds))
             }
             ("timeout_match", Some(seconds)) if seconds > 0.0 => format!("time_settings {seconds} 0 0"),
             // Whose clock it is, the next move tells.

@@ -4,7 +4,7 @@
 //! search.
 
 use super::ggf::GgfRecord;
-use super::{Candidate, Tongue, Translation, chosen};
+use super::{Candidate, Tongue, Translation, chosen, expansions};
 use crate::game::Side;
 use crate::games::Size;
 use crate::protocol::engine::Flow;
@@ -12,9 +12,6 @@ use crate::protocol::vertex::{self, Notation};
 
 /// Value of a won game.
 const WON: f32 = 64.0;
-/// Expansions of depth 0, each further depth twice as many; and the greatest depth.
-const EXPANSIONS: u64 = 16;
-const DEEPEST: u32 = 18;
 /// Between reports of a hint, in hundredths of a second.
 const INTERVAL: u32 = 20;
 
@@ -69,7 +66,7 @@ impl NBoard {
     fn set_depth(&mut self, word: &str, talk: &mut Translation<'_>) -> Result<(), String> {
         let depth: u32 = word.trim().parse().map_err(|_| "a depth is a number")?;
         self.depth = Some(depth);
-        talk.ask(&format!("losange-option playouts {}", EXPANSIONS << depth.min(DEEPEST)))?;
+        talk.ask(&format!("losange-option playouts {}", expansions(depth)))?;
         talk.say(&format!("set myname {}{depth}", self.name));
         Ok(())
     }
@@ -87,14 +84,14 @@ impl NBoard {
     }
 
     /// The lines about the best `most` moves of a report.
-    fn hints(&self, report: &str, most: usize) -> String {
+    fn hints(&self, report: &[Candidate], most: usize) -> String {
         let depth = self.depth.unwrap_or_default();
         let line = |candidate: &Candidate| {
             let line: Vec<String> = candidate.line.iter().map(|mv| self.shown(mv)).collect();
             let value = WON * candidate.value();
             format!("search {} {value:.2} 0 {depth} {} visits\n", line.join("-"), candidate.visits)
         };
-        Candidate::all(report).iter().filter(|candidate| !candidate.line.is_empty()).take(most).map(line).collect()
+        report.iter().filter(|candidate| !candidate.line.is_empty()).take(most).map(line).collect()
     }
 
     /// Searches, tells of the best `most` moves on the way, and then the move with its value.
@@ -102,9 +99,8 @@ impl NBoard {
         let command = format!("kata-search_analyze {} {INTERVAL}", vertex::word(Self::side(talk)?));
         let mut value = None;
         let answer = talk.ask_with_reports(&command, &mut |report| {
-            let hints = report.starts_with("info ").then(|| self.hints(report, most))?;
-            value = Candidate::all(report).first().map(|best| WON * best.value());
-            Some(hints)
+            value = report.first().map(|best| WON * best.value());
+            Some(self.hints(report, most))
         })?;
         let mv = chosen(&answer).ok_or("no move was chosen")?;
         let value = value.map(|value| format!("/{value:.2}")).unwrap_or_default();

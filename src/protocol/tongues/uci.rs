@@ -3,25 +3,20 @@
 //!
 //! Positions are the start and moves from there; those in FEN are refused. A search that `stop` ends tells its best move.
 
-use super::{Candidate, Tongue, Translation, chosen};
+use super::{Candidate, Tongue, Translation, chosen, expansions, thinking_time};
+use crate::game::Side;
 use crate::games::{MOST_LINES, Size};
 use crate::protocol::administration::VERSION;
 use crate::protocol::engine::Flow;
-use crate::protocol::vertex::Notation;
+use crate::protocol::vertex::{Notation, word};
 
 /// The engine's choice where a search was broken off.
 const CANCELLED: &str = "cancelled";
 /// Seconds of a search without a limit.
 const ENDLESS: f64 = 1e6;
-/// Share of the time for a move that is used, less seconds for the way; and the least that a move is given.
-const USED: (f64, f64) = (0.98, 0.02);
-const LEAST: f64 = 0.02;
 /// Moves that a clock must serve where nothing is said of them, and the part of the increment that is counted on.
 const MOVES: f64 = 25.0;
 const INCREMENT: f64 = 0.8;
-/// Expansions of depth 0, each further depth twice as many; and the greatest depth.
-const EXPANSIONS: u64 = 16;
-const DEEPEST: u32 = 18;
 /// Between reports, in hundredths of a second.
 const INTERVAL: u32 = 50;
 /// The win rate that is told as sure, and centipawns of its logit.
@@ -88,39 +83,41 @@ impl Limits<'_> {
     }
 
     /// Seconds for the move of a side, where time is limited.
-    fn seconds(&self, first: bool) -> Option<f64> {
+    fn seconds(&self, side: Side) -> Option<f64> {
         let milliseconds = |name: &str| self.get::<f64>(name).map(|told| told.max(0.0) / 1000.0);
-        let names = if first { ["wtime", "winc"] } else { ["btime", "binc"] };
+        let names = if side == Side::First { ["wtime", "winc"] } else { ["btime", "binc"] };
         let share = milliseconds(names[0]).map(|left| {
             let moves = self.get::<f64>("movestogo").unwrap_or(MOVES).max(1.0);
             (left / moves + INCREMENT * milliseconds(names[1]).unwrap_or(0.0)).min(left)
         });
-        let most = milliseconds("movetime").or(share)?;
-        Some((most * USED.0 - USED.1).max(LEAST))
+        milliseconds("movetime").or(share).map(thinking_time)
     }
 
     /// Most expansions, where they are limited.
     fn expansions(&self) -> Option<u64> {
-        self.get("nodes").or_else(|| Some(EXPANSIONS << self.get::<u32>("depth")?.min(DEEPEST)))
+        self.get("nodes").or_else(|| self.get("depth").map(expansions))
     }
 }
 
-/// A report in UCI's words.
-fn report(line: &str) -> Option<String> {
-    let candidates = line.starts_with("info ").then(|| Candidate::all(line))?;
-    let best = candidates.first()?;
+/// A report in UCI's words, of which `best` is the first move.
+fn report(best: &Candidate, candidates: &[Candidate]) -> String {
     let nodes: u64 = candidates.iter().map(|candidate| candidate.visits).sum();
     let rate = best.win_rate.clamp(1.0 - SURE, SURE);
     let score = CENTIPAWNS * (rate / (1.0 - rate)).ln();
     let moves: Vec<String> = best.line.iter().map(|mv| shown(mv)).collect();
     let depth = moves.len().max(1);
-    Some(format!("info depth {depth} nodes {nodes} score cp {score:.0} pv {}\n", moves.join(" ")))
+    format!("info depth {depth} nodes {nodes} score cp {score:.0} pv {}\n", moves.join(" "))
 }
 
 impl Uci {
     /// The start of a game.
     pub(super) fn new(name: String) -> Self {
         Self { name, moves: Vec::new() }
+    }
+
+    /// The side to move.
+    fn side(&self) -> Side {
+        if self.moves.len().is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     /// Takes a position: the moves alone where it goes on from the last one.
@@ -137,7 +134,7 @@ impl Uci {
             talk.ask("clear_board")?;
         }
         for mv in &moves[self.moves.len()..] {
-            let colour = if self.moves.len().is_multiple_of(2) { "black" } else { "white" };
+            let colour = word(self.side());
             let played = to_gtp(mv).ok_or_else(|| format!("{mv} is no move"))?;
             talk.ask(&format!("play {colour} {played}")).map_err(|refusal| format!("{mv}: {refusal}"))?;
             self.moves.push((*mv).to_owned());
@@ -147,22 +144,20 @@ impl Uci {
 
     /// Searches, and tells the move.
     fn go(&self, words: &[&str], talk: &mut Translation<'_>) -> Result<(), String> {
-        let (limits, first) = (Limits(words.to_vec()), self.moves.len().is_multiple_of(2));
-        let endless = limits.has("infinite") || limits.expansions().is_some();
-        if let Some(seconds) = limits.seconds(first).or(endless.then_some(ENDLESS)) {
-            talk.ask(&format!("kata-set-param maxTime {seconds}"))?;
-        }
-        talk.ask(&format!("losange-option playouts {}", limits.expansions().unwrap_or(0)))?;
-        let colour = if first { "black" } else { "white" };
+        let (limits, side) = (Limits(words.to_vec()), self.side());
+        let (seconds, most) = (limits.seconds(side), limits.expansions());
+        talk.ask(&format!("kata-set-param maxTime {}", seconds.unwrap_or(ENDLESS)))?;
+        talk.ask(&format!("losange-option playouts {}", most.unwrap_or(0)))?;
         // A search without an end goes on until the next line, and chooses nothing.
-        let command = if limits.has("infinite") { "kata-search_analyze_cancellable" } else { "kata-search_analyze" };
-        let mut best = String::new();
-        let answer = talk.ask_with_reports(&format!("{command} {colour} {INTERVAL}"), &mut |line| {
-            let told = report(line)?;
-            Candidate::all(line).first()?.mv.clone_into(&mut best);
-            Some(told)
+        let endless = limits.has("infinite") || (seconds.is_none() && most.is_none());
+        let command = if endless { "kata-search_analyze_cancellable" } else { "kata-search_analyze" };
+        let mut last = String::new();
+        let answer = talk.ask_with_reports(&format!("{command} {} {INTERVAL}", word(side)), &mut |candidates| {
+            let best = candidates.first()?;
+            best.mv.clone_into(&mut last);
+            Some(report(best, candidates))
         })?;
-        let mv = chosen(&answer).filter(|mv| *mv != CANCELLED).unwrap_or(&best);
+        let mv = chosen(&answer).filter(|mv| *mv != CANCELLED).unwrap_or(&last);
         talk.say(&format!("bestmove {}", shown(mv)));
         Ok(())
     }
@@ -225,15 +220,15 @@ mod tests {
     #[test]
     fn limits_are_read() {
         let read = |text: &'static str| Limits(text.split(' ').collect());
-        for (text, first, seconds) in [
-            ("movetime 1000", true, Some(0.96)),
-            ("wtime 25000 btime 1 winc 1000", true, Some(1.744)),
-            ("wtime 25000 btime 1 winc 1000", false, Some(LEAST)),
-            ("wtime 10000 btime 10000 movestogo 1", false, Some(9.78)),
-            ("infinite", true, None),
-            ("movetime", true, None),
+        for (text, side, seconds) in [
+            ("movetime 1000", Side::First, Some(0.92)),
+            ("wtime 25000 btime 1 winc 1000", Side::First, Some(1.68)),
+            ("wtime 25000 btime 1 winc 1000", Side::Second, Some(0.02)),
+            ("wtime 10000 btime 10000 movestogo 1", Side::Second, Some(9.47)),
+            ("infinite", Side::First, None),
+            ("movetime", Side::First, None),
         ] {
-            let read = read(text).seconds(first);
+            let read = read(text).seconds(side);
             let same = read.zip(seconds).map_or(read == seconds, |(read, told)| (read - told).abs() < 1e-9);
             assert!(same, "{text}: {read:?}, not {seconds:?}");
         }
