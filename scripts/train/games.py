@@ -43,15 +43,19 @@ class Game:
         self.owners = self.scoring is not None
         self.learns = ["policy"] if self.owners else ["actions", "states"] if self.border else ["actions", "policy"]
         self.layers, self.pointless, self.places = layout(told["actions"], told["board"])
-        # A game is learned on one board where its actions are some of its layers' numbers, or its layers others on other boards.
-        self.fixed = self.places is not None or self.layers != self.layers_beside(told["boards"])
+        # Most points of a move.
+        self.points = max(len(cells) for cells in told["actions"])
+        # A game is learned on one board where it has no other, where its actions are some of its layers' numbers, or where its layers
+        # are others on other boards.
+        least, most = told["boards"]
+        self.fixed = least == most or self.places is not None or self.layers != self.layers_beside(least)
         if self.fixed and len(self.sizes) > 1:
             raise SystemExit(f"train: {self.name} is learned for one size of board: its moves are others on another one")
 
-    def layers_beside(self, boards):
-        """Layers of actions on a board of the next size, of those between the two numbers of lines."""
+    def layers_beside(self, least):
+        """Layers of actions on a board of the next size, down to the least."""
         size = self.sizes[0]
-        told = describe(self.word, size - 1 if size > boards[0] else size + 1)
+        told = describe(self.word, size - 1 if size > least else size + 1)
         return layout(told["actions"], told["board"])[0]
 
     @functools.cache
