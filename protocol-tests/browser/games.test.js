@@ -151,7 +151,7 @@ onPage("Surakarta takes along the loops", async (page) => {
     return [way("B1", "A2", empty("B1", "A2")), way("C1", "F4", empty("C1", "F4")), way("C1", "F4", empty("C1", "F4", "C3", "B3")), way("A1", "F6", empty("A1", "F6"))];
   });
   assert.equal(ways[0], "M1 5A1 1 0 1 1 0 4");
-  assert.match(ways[1], /^M2 5(L2 \d)+A2 2 0 1 0 0 2(L\d 2)+$|A/);
+  assert.equal(ways[1], "M2 5L2 4L2 3L2 2L2 1L2 0A2 2 0 1 0 0 2L1 2L2 2L3 2L4 2L5 2");
   assert.notEqual(ways[1], ways[2]);
   assert.equal(ways[3], null);
 });
