@@ -10,7 +10,7 @@ use std::ops::Range;
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
-use super::instructions::Instructions;
+use super::instructions::{Instructions, lanes};
 use super::map::{LANES, Map};
 
 /// A convolution with its weights in the order in which they are used.
@@ -96,10 +96,10 @@ impl SimdOp for Run<'_> {
         let groups = self.to.blocks.div_ceil(group);
         // Of half a block narrower vectors are half of the work.
         let whole = if half { groups - 1 } else { groups };
-        match (isa.f32().len(), group) {
-            (16, 2) => self.by_width::<I, 1, 2, 13>(isa, 0..groups),
-            (16, _) => self.by_width::<I, 1, 1, 13>(isa, 0..groups),
-            (8, _) => {
+        match const { lanes::<I>() } {
+            16 if group == 2 => self.by_width::<I, 1, 2, 13>(isa, 0..groups),
+            16 => self.by_width::<I, 1, 1, 13>(isa, 0..groups),
+            8 => {
                 self.by_width::<I, 2, 1, 6>(isa, 0..whole);
                 self.by_width::<I, 1, 1, 13>(isa, whole..groups);
             }
@@ -123,16 +123,16 @@ impl Run<'_> {
         match self.to.columns / tiles {
             1 => self.all::<I, VECTORS, GROUP, 1, 2>(isa, groups, tiles),
             2 => self.all::<I, VECTORS, GROUP, 2, 3>(isa, groups, tiles),
-            3 if MOST > 3 => self.all::<I, VECTORS, GROUP, 3, 4>(isa, groups, tiles),
-            4 if MOST > 4 => self.all::<I, VECTORS, GROUP, 4, 5>(isa, groups, tiles),
-            5 if MOST > 5 => self.all::<I, VECTORS, GROUP, 5, 6>(isa, groups, tiles),
-            6 if MOST > 6 => self.all::<I, VECTORS, GROUP, 6, 7>(isa, groups, tiles),
-            7 if MOST > 7 => self.all::<I, VECTORS, GROUP, 7, 8>(isa, groups, tiles),
-            8 if MOST > 8 => self.all::<I, VECTORS, GROUP, 8, 9>(isa, groups, tiles),
-            9 if MOST > 9 => self.all::<I, VECTORS, GROUP, 9, 10>(isa, groups, tiles),
-            10 if MOST > 10 => self.all::<I, VECTORS, GROUP, 10, 11>(isa, groups, tiles),
-            11 if MOST > 11 => self.all::<I, VECTORS, GROUP, 11, 12>(isa, groups, tiles),
-            12 if MOST > 12 => self.all::<I, VECTORS, GROUP, 12, 13>(isa, groups, tiles),
+            3 if const { MOST > 3 } => self.all::<I, VECTORS, GROUP, 3, 4>(isa, groups, tiles),
+            4 if const { MOST > 4 } => self.all::<I, VECTORS, GROUP, 4, 5>(isa, groups, tiles),
+            5 if const { MOST > 5 } => self.all::<I, VECTORS, GROUP, 5, 6>(isa, groups, tiles),
+            6 if const { MOST > 6 } => self.all::<I, VECTORS, GROUP, 6, 7>(isa, groups, tiles),
+            7 if const { MOST > 7 } => self.all::<I, VECTORS, GROUP, 7, 8>(isa, groups, tiles),
+            8 if const { MOST > 8 } => self.all::<I, VECTORS, GROUP, 8, 9>(isa, groups, tiles),
+            9 if const { MOST > 9 } => self.all::<I, VECTORS, GROUP, 9, 10>(isa, groups, tiles),
+            10 if const { MOST > 10 } => self.all::<I, VECTORS, GROUP, 10, 11>(isa, groups, tiles),
+            11 if const { MOST > 11 } => self.all::<I, VECTORS, GROUP, 11, 12>(isa, groups, tiles),
+            12 if const { MOST > 12 } => self.all::<I, VECTORS, GROUP, 12, 13>(isa, groups, tiles),
             _ => self.all::<I, VECTORS, GROUP, MOST, MOST>(isa, groups, tiles),
         }
     }

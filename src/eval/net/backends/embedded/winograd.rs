@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
-use super::instructions::Instructions;
+use super::instructions::{Instructions, lanes};
 use super::map::{LANES, Map};
 
 /// Tiles that are gone through at once, about: what is kept of them stays near the processor.
@@ -113,7 +113,7 @@ impl SimdOp for Run<'_> {
     #[inline(always)]
     fn eval<I: Isa>(mut self, isa: I) {
         // Vectors of a block, and tiles whose sums leave registers for weights and a number; the same for half a block.
-        match isa.f32().len() {
+        match const { lanes::<I>() } {
             16 => self.all::<I, 1, 13, 1, 13>(isa),
             8 => self.all::<I, 2, 6, 1, 13>(isa),
             _ => self.all::<I, 4, 3, 2, 6>(isa),
@@ -230,16 +230,16 @@ impl Run<'_> {
         match strip.tiles / parts {
             1 => parts_of::<I, VECTORS, 1, 2>(isa, strip, parts, weights, from, to),
             2 => parts_of::<I, VECTORS, 2, 3>(isa, strip, parts, weights, from, to),
-            3 if MOST > 3 => parts_of::<I, VECTORS, 3, 4>(isa, strip, parts, weights, from, to),
-            4 if MOST > 4 => parts_of::<I, VECTORS, 4, 5>(isa, strip, parts, weights, from, to),
-            5 if MOST > 5 => parts_of::<I, VECTORS, 5, 6>(isa, strip, parts, weights, from, to),
-            6 if MOST > 6 => parts_of::<I, VECTORS, 6, 7>(isa, strip, parts, weights, from, to),
-            7 if MOST > 7 => parts_of::<I, VECTORS, 7, 8>(isa, strip, parts, weights, from, to),
-            8 if MOST > 8 => parts_of::<I, VECTORS, 8, 9>(isa, strip, parts, weights, from, to),
-            9 if MOST > 9 => parts_of::<I, VECTORS, 9, 10>(isa, strip, parts, weights, from, to),
-            10 if MOST > 10 => parts_of::<I, VECTORS, 10, 11>(isa, strip, parts, weights, from, to),
-            11 if MOST > 11 => parts_of::<I, VECTORS, 11, 12>(isa, strip, parts, weights, from, to),
-            12 if MOST > 12 => parts_of::<I, VECTORS, 12, 13>(isa, strip, parts, weights, from, to),
+            3 if const { MOST > 3 } => parts_of::<I, VECTORS, 3, 4>(isa, strip, parts, weights, from, to),
+            4 if const { MOST > 4 } => parts_of::<I, VECTORS, 4, 5>(isa, strip, parts, weights, from, to),
+            5 if const { MOST > 5 } => parts_of::<I, VECTORS, 5, 6>(isa, strip, parts, weights, from, to),
+            6 if const { MOST > 6 } => parts_of::<I, VECTORS, 6, 7>(isa, strip, parts, weights, from, to),
+            7 if const { MOST > 7 } => parts_of::<I, VECTORS, 7, 8>(isa, strip, parts, weights, from, to),
+            8 if const { MOST > 8 } => parts_of::<I, VECTORS, 8, 9>(isa, strip, parts, weights, from, to),
+            9 if const { MOST > 9 } => parts_of::<I, VECTORS, 9, 10>(isa, strip, parts, weights, from, to),
+            10 if const { MOST > 10 } => parts_of::<I, VECTORS, 10, 11>(isa, strip, parts, weights, from, to),
+            11 if const { MOST > 11 } => parts_of::<I, VECTORS, 11, 12>(isa, strip, parts, weights, from, to),
+            12 if const { MOST > 12 } => parts_of::<I, VECTORS, 12, 13>(isa, strip, parts, weights, from, to),
             _ => parts_of::<I, VECTORS, MOST, MOST>(isa, strip, parts, weights, from, to),
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rten_simd::ops::{BitOps, FloatOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
-use super::super::instructions::Instructions;
+use super::super::instructions::{Instructions, lanes};
 use super::super::map::LANES;
 use super::activation::exponential;
 use super::norm::scales;
@@ -268,7 +268,7 @@ impl SimdOp for Weigh<'_> {
     #[inline(always)]
     fn eval<I: Isa>(mut self, isa: I) {
         let shares = exponentials(isa, self.scores);
-        match isa.f32().len() {
+        match const { lanes::<I>() } {
             16 => {
                 let pairs = self.blocks / 2 * 2;
                 for block in (0..pairs).step_by(2) {

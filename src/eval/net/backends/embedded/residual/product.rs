@@ -6,7 +6,7 @@
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
-use super::super::instructions::Instructions;
+use super::super::instructions::{Instructions, lanes};
 use super::super::map::LANES;
 use super::activation::silu;
 
@@ -170,7 +170,7 @@ impl SimdOp for Product<'_> {
     #[inline(always)]
     fn eval<I: Isa>(self, isa: I) {
         // Vectors of a panel, and points whose sums leave registers for weights and a number.
-        match isa.f32().len() {
+        match const { lanes::<I>() } {
             16 => by_width::<I, 2, 13>(isa, self),
             8 => by_width::<I, 2, 6>(isa, self),
             _ => by_width::<I, 4, 3>(isa, self),
@@ -186,16 +186,16 @@ fn by_width<I: Isa, const VECTORS: usize, const MOST: usize>(isa: I, product: Pr
         0 => {}
         1 => all::<I, VECTORS, 1, 2>(isa, product, tiles),
         2 => all::<I, VECTORS, 2, 3>(isa, product, tiles),
-        3 if MOST > 3 => all::<I, VECTORS, 3, 4>(isa, product, tiles),
-        4 if MOST > 4 => all::<I, VECTORS, 4, 5>(isa, product, tiles),
-        5 if MOST > 5 => all::<I, VECTORS, 5, 6>(isa, product, tiles),
-        6 if MOST > 6 => all::<I, VECTORS, 6, 7>(isa, product, tiles),
-        7 if MOST > 7 => all::<I, VECTORS, 7, 8>(isa, product, tiles),
-        8 if MOST > 8 => all::<I, VECTORS, 8, 9>(isa, product, tiles),
-        9 if MOST > 9 => all::<I, VECTORS, 9, 10>(isa, product, tiles),
-        10 if MOST > 10 => all::<I, VECTORS, 10, 11>(isa, product, tiles),
-        11 if MOST > 11 => all::<I, VECTORS, 11, 12>(isa, product, tiles),
-        12 if MOST > 12 => all::<I, VECTORS, 12, 13>(isa, product, tiles),
+        3 if const { MOST > 3 } => all::<I, VECTORS, 3, 4>(isa, product, tiles),
+        4 if const { MOST > 4 } => all::<I, VECTORS, 4, 5>(isa, product, tiles),
+        5 if const { MOST > 5 } => all::<I, VECTORS, 5, 6>(isa, product, tiles),
+        6 if const { MOST > 6 } => all::<I, VECTORS, 6, 7>(isa, product, tiles),
+        7 if const { MOST > 7 } => all::<I, VECTORS, 7, 8>(isa, product, tiles),
+        8 if const { MOST > 8 } => all::<I, VECTORS, 8, 9>(isa, product, tiles),
+        9 if const { MOST > 9 } => all::<I, VECTORS, 9, 10>(isa, product, tiles),
+        10 if const { MOST > 10 } => all::<I, VECTORS, 10, 11>(isa, product, tiles),
+        11 if const { MOST > 11 } => all::<I, VECTORS, 11, 12>(isa, product, tiles),
+        12 if const { MOST > 12 } => all::<I, VECTORS, 12, 13>(isa, product, tiles),
         _ => all::<I, VECTORS, MOST, MOST>(isa, product, tiles),
     }
 }
