@@ -125,7 +125,7 @@ fn one(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
     let start = Instant::now();
     let solved = solving.solve(position)?;
     let size = position.size();
-    say!("{}", board::hex(Notation::Htp, size, |i| position.stone(i), None, &[]));
+    say!("{}", board::hex(Notation::Htp, size, &|i| position.stone(i), None, &[]));
     let cost = format!("{} positions, {:.2} s", solved.nodes, start.elapsed().as_secs_f64());
     let Some(winner) = solved.winner else {
         bail!("not solved ({cost}); give it more time with --limit, or threads or memory");
@@ -153,7 +153,7 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
     }
     let solver = sums::SumSolver::new(options.memory);
     let cell = |point| format!(" {}", board::mark(position.owner(point)));
-    say!("{}", board::towers(size, cell, &format!("{} to move", word(position.to_move()))));
+    say!("{}", board::towers(size, &cell, &format!("{} to move", word(position.to_move()))));
     let groups = position.parts();
     let mut winners = Vec::new();
     for side in [position.to_move(), position.to_move().opponent()] {
@@ -232,7 +232,7 @@ fn each_move(solving: &Solving<'_>, position: &Position) -> anyhow::Result<()> {
         say!("{:4} {verdict:10} {count:9} positions {time:8.2} s", Notation::Htp.show(size, cell));
         io::stdout().flush()?;
     }
-    say!("\n{}", board::hex(Notation::Htp, size, |i| winners[i], None, &[]));
+    say!("\n{}", board::hex(Notation::Htp, size, &|i| winners[i], None, &[]));
     let won = winners.iter().filter(|&&w| w == Some(mover)).count();
     let time = start.elapsed().as_secs_f64();
     say!("{won} of {} moves win for {} ({nodes} positions, {time:.2} s)", moves.len(), word(mover));

@@ -14,7 +14,7 @@ use crate::rng::Rng;
 use crate::search::params::choices;
 use crate::search::ubfm::iteration::Step;
 use crate::search::ubfm::stepwise::TableStepper;
-use crate::search::ubfm::table::{Action, Backed, State, compare};
+use crate::search::ubfm::table::{Action, Backed, State, best_first};
 use crate::search::ubfm::variant::Variant;
 
 choices! {
@@ -265,7 +265,7 @@ impl<G: Planes> GameTree<G> {
         let (side, sign) = (state.side, state.side.sign());
         let mut order = state.actions.lock().to_vec();
         self.choices.push((side, order.len()));
-        order.sort_by(|a, b| compare(side, b, a));
+        best_first(side, &mut order);
         let outcome = |action: &Action| f32::from(action.resolution.unwrap_or(0)) * sign;
         let open = order.iter().filter(|action| outcome(action) >= 0.0).count();
         let mut chosen = order[0];

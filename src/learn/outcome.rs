@@ -135,16 +135,21 @@ fn valued<G: Planes>(position: &G, values: &[f32]) -> Vec<(G::Move, f32)> {
     moves.into_iter().filter_map(value).collect()
 }
 
+/// Places of so many keys, the largest first.
+fn largest(keys: &[f32], count: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..keys.len()).collect();
+    places.sort_by(|&a, &b| keys[b].total_cmp(&keys[a]));
+    places.truncate(count);
+    places
+}
+
 /// Draws so many of the moves without putting one back, by their odds of winning to the power of the inverse temperature.
 fn draw<M: Copy>(valued: &[(M, f32)], count: usize, temperature: f32, rng: &mut Rng) -> Vec<M> {
     // The largest logarithms, each with noise after Gumbel.
     let noise = |rng: &mut Rng| -(-rng.unit().max(f32::MIN_POSITIVE).ln()).max(f32::MIN_POSITIVE).ln();
     let odds = |value: f32| 2.0 * value.clamp(-LARGEST, LARGEST).atanh();
-    let mut keys: Vec<(f32, M)> =
-        valued.iter().map(|&(mv, value)| (odds(value) / temperature.max(COLDEST) + noise(rng), mv)).collect();
-    keys.sort_by(|a, b| b.0.total_cmp(&a.0));
-    keys.truncate(count);
-    keys.into_iter().map(|(_, mv)| mv).collect()
+    let keys: Vec<f32> = valued.iter().map(|&(_, value)| odds(value) / temperature.max(COLDEST) + noise(rng)).collect();
+    largest(&keys, count).into_iter().map(|place| valued[place].0).collect()
 }
 
 /// Values nearer to 1 count as this one where odds are asked for.

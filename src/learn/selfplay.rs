@@ -147,27 +147,27 @@ impl<M: Machine> Player<M> {
             }
         }
         // Games on boards of different sizes are valued one size after the other, and not too many positions at once.
-        let shape = |game: &M| game.positions()[0].shape();
-        self.games.sort_by_key(shape);
-        let (mut answers, mut valued, mut games) = (Answers::default(), 0, &mut self.games[..]);
-        while let Some(first) = games.first() {
-            let (board, mut positions, mut count) = (shape(first), Vec::new(), 0);
-            while let Some(game) = games.get(count).filter(|game| shape(game) == board)
-                && (count == 0 || positions.len() + game.positions().len() <= BATCH)
+        let shapes: Vec<[usize; 3]> = self.games.iter().map(|game| game.positions()[0].shape()).collect();
+        let places = by_shape(&shapes);
+        let (mut answers, mut valued, mut places) = (Answers::default(), 0, &places[..]);
+        while let Some(&first) = places.first() {
+            let (mut positions, mut count) = (Vec::new(), 0);
+            while let Some(&place) = places.get(count).filter(|&&place| shapes[place] == shapes[first])
+                && (count == 0 || positions.len() + self.games[place].positions().len() <= BATCH)
             {
-                positions.extend(game.positions());
+                positions.extend(self.games[place].positions());
                 count += 1;
             }
             network.compute(&positions, &mut answers, &|| true)?;
             valued += positions.len();
-            let (batch, rest) = std::mem::take(&mut games).split_at_mut(count);
+            let (batch, rest) = places.split_at(count);
             let mut answer = 0;
-            for game in batch {
-                let asked = game.positions().len();
-                game.supply(settings, network, &answers, answer);
+            for &place in batch {
+                let asked = self.games[place].positions().len();
+                self.games[place].supply(settings, network, &answers, answer);
                 answer += asked;
             }
-            games = rest;
+            places = rest;
         }
         Ok(valued)
     }
@@ -175,6 +175,13 @@ impl<M: Machine> Player<M> {
     fn learn(&mut self, lesson: &Lesson<M::G>) {
         keep(&mut self.shards, lesson);
     }
+}
+
+/// Places of games with planes of those shapes, the games of a shape beside each other.
+fn by_shape(shapes: &[[usize; 3]]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..shapes.len()).collect();
+    places.sort_by_key(|&place| shapes[place]);
+    places
 }
 
 /// Adds a lesson to the shard of its board.

@@ -72,6 +72,11 @@ pub fn game<G: Planes>(
     Ok(lessons)
 }
 
+/// Orders shares by the indices of their moves.
+fn in_order(policy: &mut [(usize, f32)]) {
+    policy.sort_unstable_by_key(|&(index, _)| index);
+}
+
 /// Plays a game by a search from a position that is not over: lessons as those of self-play with a policy, but without noise;
 /// where the search is certain, the policy is its move. A game that goes in circles teaches nothing, nor does one that is
 /// stopped.
@@ -110,7 +115,7 @@ pub fn searched<G: Planes>(
         let moves = report.moves.iter().enumerate();
         let mut policy: Vec<(usize, f32)> =
             moves.map(|(place, mv)| (position.index(mv.mv), share(place, mv.visits))).collect();
-        policy.sort_unstable_by_key(|(index, _)| *index);
+        in_order(&mut policy);
         let expected = 2.0 * report.winrate - 1.0;
         certain = expected.abs() > CERTAIN;
         let mv = position.move_at(settings.draw(&position, &policy, rng));

@@ -40,8 +40,8 @@ pub enum SettingError {
 
 impl<G: Played> Recipe<G> {
     /// Names of the parameters that the game's searches have.
-    pub fn params(&self) -> impl Iterator<Item = &'static str> + use<'_, G> {
-        Params::ROWS.iter().filter(|row| self.has(row.part)).map(|row| row.name)
+    pub fn params(&self) -> Vec<&'static str> {
+        Params::names(&|part| self.has(part))
     }
 
     /// Names of the searches that the game has.
@@ -70,9 +70,9 @@ impl<G: Played> Recipe<G> {
     pub fn set(&self, params: &mut Params, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = params.clone();
         changed.set(name, value)?;
-        if !self.params().any(|known| known == name) {
-            let has = self.params().collect::<Vec<_>>().join(", ");
-            return Err(SettingError::Missing { kind: G::KIND, name: name.to_owned(), has });
+        let own = self.params();
+        if !own.contains(&name) {
+            return Err(SettingError::Missing { kind: G::KIND, name: name.to_owned(), has: own.join(", ") });
         }
         if !self.has_method(changed.search) {
             let (search, has) = (changed.search.to_string(), self.searches());

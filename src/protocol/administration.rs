@@ -3,6 +3,7 @@
 use super::call::{Call, Command, Dialect};
 use super::reply::{Answer, Refusal};
 use crate::players::{Kind, PresetError, levels};
+use crate::search::Params;
 use crate::session::options::OptionValue;
 
 /// The version of this engine.
@@ -113,9 +114,13 @@ fn get<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 }
 
 fn list<S: Dialect>(call: &Call<'_, S>) -> String {
-    let params = &call.session.core().settings().params;
-    let line = |name: &str| format!("{name} {}", params.get(name).unwrap_or_default());
-    call.session.core().recipe().params().map(line).collect::<Vec<_>>().join("\n")
+    lines(&call.session.core().recipe().params(), &call.session.core().settings().params)
+}
+
+/// Names and values, one to a line.
+fn lines(names: &[&str], params: &Params) -> String {
+    let line = |name: &&str| format!("{name} {}", params.get(name).unwrap_or_default());
+    names.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn get_one<S: Dialect>(call: &mut Call<'_, S>) -> Answer {

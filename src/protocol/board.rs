@@ -29,7 +29,7 @@ fn is_star(size: Size, index: usize) -> bool {
 }
 
 /// A Go board, the last move in brackets. `notes` stand to the right, from the top.
-pub fn go(size: Size, stone: impl Fn(usize) -> Option<Side>, last: Option<usize>, notes: &[String]) -> String {
+pub fn go(size: Size, stone: &dyn Fn(usize) -> Option<Side>, last: Option<usize>, notes: &[String]) -> String {
     let letters: String = (0..size.width).map(|x| format!(" {}", Notation::Gtp.column(x))).collect();
     let mut text = format!("\n  {letters}");
     for y in 0..size.height {
@@ -64,7 +64,7 @@ pub fn go(size: Size, stone: impl Fn(usize) -> Option<Side>, last: Option<usize>
 pub fn hex(
     notation: Notation,
     size: Size,
-    stone: impl Fn(usize) -> Option<Side>,
+    stone: &dyn Fn(usize) -> Option<Side>,
     last: Option<usize>,
     notes: &[String],
 ) -> String {
@@ -95,7 +95,7 @@ pub fn hex(
 }
 
 /// A board of towers, two characters to each, and the state below.
-pub fn towers(size: Size, cell: impl Fn(usize) -> String, state: &str) -> String {
+pub fn towers(size: Size, cell: &dyn Fn(usize) -> String, state: &str) -> String {
     let letters: String = (0..size.width).map(|x| format!("  {}", Notation::Gtp.column(x))).collect();
     let mut text = format!("\n  {letters}");
     for y in 0..size.height {
@@ -108,7 +108,7 @@ pub fn towers(size: Size, cell: impl Fn(usize) -> String, state: &str) -> String
 }
 
 /// The rows of GoGui's board commands, top to bottom.
-pub fn rows(size: Size, cell: impl Fn(usize) -> String) -> String {
+pub fn rows(size: Size, cell: &dyn Fn(usize) -> String) -> String {
     (0..size.height)
         .map(|y| (0..size.width).map(|x| cell(size.index(x, y))).collect::<Vec<_>>().join(" "))
         .collect::<Vec<_>>()
@@ -126,15 +126,15 @@ mod tests {
             2 => Some(Side::Second),
             _ => None,
         };
-        let text = go(Size::square(3), stone, Some(2), &["note".into()]);
+        let text = go(Size::square(3), &stone, Some(2), &["note".into()]);
         assert_eq!(text, "\n   A B C\n 3 . .(O)3   note\n 2 . X . 2\n 1 . . . 1\n   A B C");
-        assert!(go(Size::square(9), |_| None, None, &[]).contains("\n 7 . . + . . . + . . 7"));
+        assert!(go(Size::square(9), &|_| None, None, &[]).contains("\n 7 . . + . . . + . . 7"));
     }
 
     #[test]
     fn a_hex_board() {
         let stone = |i| (i == 3).then_some(Side::First);
-        let text = hex(Notation::Htp, Size { width: 3, height: 2 }, stone, Some(3), &[]);
+        let text = hex(Notation::Htp, Size { width: 3, height: 2 }, &stone, Some(3), &[]);
         let rows: Vec<_> = text.lines().skip(1).collect();
         assert_eq!(rows[1], " 1 . . . 1");
         assert_eq!(rows[2], "  2(X). . 2");

@@ -150,7 +150,7 @@ fn showboard(call: &mut Go<'_>) -> Answer {
         notes.push(format!("last move {} {}", vertex::letter(side), call.show(mv)));
     }
     let last = moves.last().and_then(|(_, mv)| mv.point());
-    Ok(board::go(position.size(), |i| position.stone(i), last, &notes))
+    Ok(board::go(position.size(), &|i| position.stone(i), last, &notes))
 }
 
 fn rules_name(rules: Rules) -> &'static str {
@@ -315,5 +315,5 @@ fn analyze_commands(_: &mut Go<'_>) -> Answer {
 
 fn ownership(call: &mut Go<'_>) -> Answer {
     let owners = call.session.ownership().map_err(Refusal::new)?;
-    Ok(board::rows(call.size(), |i| format!("{:.2}", owners[i])))
+    Ok(board::rows(call.size(), &|i| format!("{:.2}", owners[i])))
 }

@@ -137,7 +137,7 @@ fn showboard(call: &mut Hex<'_>) -> Answer {
         None => format!("{} to move, {} moves played", vertex::word(position.to_move()), moves.len()),
     };
     let last = moves.last().and_then(|(_, mv)| mv.cell()).filter(|&cell| position.stone(cell).is_some());
-    Ok(board::hex(call.desk.notation, position.size(), |i| position.stone(i), last, &[state]))
+    Ok(board::hex(call.desk.notation, position.size(), &|i| position.stone(i), last, &[state]))
 }
 
 fn all_legal_moves(call: &mut Hex<'_>) -> Answer {

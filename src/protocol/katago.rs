@@ -74,7 +74,11 @@ pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
 
 /// Names that the game's searches and the session have.
 fn names<S: Dialect>(call: &Call<'_, S>) -> Vec<&'static str> {
-    let own: Vec<&'static str> = call.session.core().recipe().params().collect();
+    with_those_of_the_session(&call.session.core().recipe().params())
+}
+
+/// The session's names before the game's own.
+fn with_those_of_the_session(own: &[&'static str]) -> Vec<&'static str> {
     let same = SAME.iter().filter(|(_, name, _)| own.contains(name)).map(|&(name, ..)| name);
     let mut names: Vec<&'static str> = OF_SESSION.iter().copied().chain(same).collect();
     names.sort_unstable();
@@ -101,7 +105,7 @@ fn value<S: Dialect>(call: &Call<'_, S>, name: &str) -> Result<Value, Refusal> {
         _ => {
             let same = SAME.iter().find(|(of_katago, ..)| *of_katago == name);
             let own = same.map_or(name, |&(_, own, _)| own);
-            if !call.session.core().recipe().params().any(|known| known == own) {
+            if !call.session.core().recipe().params().contains(&own) {
                 return Err(unknown(name));
             }
             let text = settings.params.get(own).map_err(Refusal::new)?;
@@ -127,8 +131,11 @@ fn get_param<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 }
 
 fn get_params<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
-    let all = names(call).into_iter().map(|name| Ok((name.to_owned(), value(call, name)?)));
-    Ok(Value::Object(all.collect::<Result<Map<_, _>, Refusal>>()?).to_string())
+    let mut all = Map::new();
+    for name in names(call) {
+        all.insert(name.to_owned(), value(call, name)?);
+    }
+    Ok(Value::Object(all).to_string())
 }
 
 fn set_param<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
@@ -191,7 +198,7 @@ fn set_same<G: Played>(recipe: &Recipe<G>, settings: &mut Settings, name: &str, 
     let Some((_, own, is_truth)) = SAME.iter().find(|(of_katago, ..)| *of_katago == name) else {
         return recipe.set(&mut settings.params, name, value).map_err(|error| error.to_string());
     };
-    if !recipe.params().any(|known| known == *own) {
+    if !recipe.params().contains(own) {
         return Err(unknown(name).0);
     }
     let value = match is_truth {

@@ -277,7 +277,7 @@ fn gogui_version<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let position = call.session.core().position();
     let (size, shown) = (call.size(), call.session.gogui_size());
-    Ok(super::board::rows(shown, |i| {
+    Ok(super::board::rows(shown, &|i| {
         let (x, y) = shown.xy(i);
         let row = (y + size.height).checked_sub(shown.height).filter(|_| x < size.width);
         let point = row.map(|row| size.index(x, row)).filter(|&point| position.is_cell(point));

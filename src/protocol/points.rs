@@ -132,7 +132,7 @@ fn showboard<G: Played>(call: &mut Points<'_, G>) -> Answer {
         (_, owner, None) => format!(" {}", board::mark(owner)),
         (_, owner, Some(number)) => format!("{number}{}", board::mark(owner)),
     };
-    Ok(board::towers(position.size(), cell, &state))
+    Ok(board::towers(position.size(), &cell, &state))
 }
 
 fn all_legal_moves<G: Played>(call: &mut Points<'_, G>) -> Answer {

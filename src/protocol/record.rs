@@ -163,13 +163,16 @@ impl Script {
                 let letters = || G::unspell(size, &[self.read(size, text)?].into());
                 notation.read_move::<G>(size, text).or_else(letters)
             }
-            Self::Letters => {
-                let letters = text.as_bytes().chunks(2).map(|two| str::from_utf8(two).ok());
-                let points: Option<Vec<_>> = letters.map(|two| self.read(size, two?)).collect();
-                let points = points.and_then(|points| Points::new(&points)).map(Spelling::Points);
-                points.or_else(|| Spelling::of_word(text)).and_then(|spelling| G::unspell(size, &spelling))
-            }
+            Self::Letters => G::unspell(size, &self.letters(size, text)?),
         }
+    }
+
+    /// A move as what its letters name.
+    fn letters(self, size: Size, text: &str) -> Option<Spelling> {
+        let letters = text.as_bytes().chunks(2).map(|two| str::from_utf8(two).ok());
+        let points: Option<Vec<_>> = letters.map(|two| self.read(size, two?)).collect();
+        let points = points.and_then(|points| Points::new(&points)).map(Spelling::Points);
+        points.or_else(|| Spelling::of_word(text))
     }
 }
 

@@ -86,22 +86,31 @@ impl Notation {
 
     /// A move: its points with hyphens between, `A1-B2`, or its word.
     pub fn show_move<G: Spelled>(self, size: Size, mv: G::Move) -> String {
-        match G::spell(size, mv) {
+        self.show_spelling(size, &G::spell(size, mv))
+    }
+
+    fn show_spelling(self, size: Size, spelling: &Spelling) -> String {
+        match spelling {
             Spelling::Points(points) => {
                 points.iter().map(|&point| self.show(size, point)).collect::<Vec<_>>().join("-")
             }
-            Spelling::Word(word) => word.to_owned(),
+            Spelling::Word(word) => (*word).to_owned(),
         }
     }
 
     /// The move of that name, in any case, with or without hyphens; `None` if the game has none.
     pub fn read_move<G: Spelled>(self, size: Size, word: &str) -> Option<G::Move> {
+        G::unspell(size, &self.spelling(size, word)?)
+    }
+
+    /// A move's name as what it names.
+    fn spelling(self, size: Size, word: &str) -> Option<Spelling> {
         if let Some(spelling) = Spelling::of_word(word) {
-            return G::unspell(size, &spelling);
+            return Some(spelling);
         }
         let (first, others) = names(word).ok()?.1;
         let points: Option<Vec<_>> = [first].into_iter().chain(others).map(|name| self.read(size, name)).collect();
-        G::unspell(size, &Spelling::Points(Points::new(&points?)?))
+        Some(Spelling::Points(Points::new(&points?)?))
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::map::KeyMap;
 use super::ubfm::expansion::{Buffers, Knowledge, make};
 use super::ubfm::knowledge;
-use super::ubfm::table::{Action, State, StateTable, compare};
+use super::ubfm::table::{self, Action, State, StateTable};
 use super::ubfm::variant::Variant;
 use super::watch::{Watch, stand};
 use super::{Decision, MoveReport, Report, Searcher, Share, Task};
@@ -40,6 +40,11 @@ struct Searched {
     /// Seen by the side to move, as [`worth`] counts.
     value: f32,
     nodes: u64,
+}
+
+/// Orders moves by their values, the best first.
+fn best_first(moves: &mut [Searched]) {
+    moves.sort_by(|a, b| b.value.total_cmp(&a.value));
 }
 
 /// A run.
@@ -112,10 +117,10 @@ impl<G: Game> AlphaBetaRun<'_, G> {
     fn ordered(&self, key: u64, state: &State) -> Vec<Action> {
         let mut actions = state.actions.lock().to_vec();
         let first = self.search.best.get(&key).copied();
-        actions.sort_by(|a, b| {
-            let hinted = |x: &Action| Some(x.index) == first;
-            hinted(b).cmp(&hinted(a)).then_with(|| compare(state.side, b, a))
-        });
+        table::best_first(state.side, &mut actions);
+        if let Some(place) = actions.iter().position(|action| Some(action.index) == first) {
+            actions[..=place].rotate_right(1);
+        }
         actions
     }
 
@@ -174,14 +179,14 @@ impl<G: Game> AlphaBetaRun<'_, G> {
                 Err(Cancelled) => {
                     // The first move was the best so far: without it there is nothing to compare with.
                     if number > 0 {
-                        moves[..number].sort_by(|a, b| b.value.total_cmp(&a.value));
+                        best_first(&mut moves[..number]);
                     }
                     return Err(Cancelled);
                 }
             }
             alpha = alpha.max(moves[number].value);
         }
-        moves.sort_by(|a, b| b.value.total_cmp(&a.value));
+        best_first(moves);
         Ok(())
     }
 }
@@ -219,7 +224,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
             }
             Err(Cancelled) => Vec::new(),
         };
-        moves.sort_by(|a, b| b.value.total_cmp(&a.value));
+        best_first(&mut moves);
         let deepest = match task.params.depth {
             0 => 3 * position.points() as u32,
             depth => depth,

@@ -21,7 +21,7 @@ pub(crate) fn start<'scope, 'env: 'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, 'env>,
     halt: &'scope Halt<'_>,
     count: usize,
-    work: impl Fn(usize) -> T + Copy + Send + 'scope,
+    work: &'scope (dyn Fn(usize) -> T + Sync),
 ) -> Vec<ScopedJoinHandle<'scope, T>> {
     let start = |number| {
         let guarded = move || {

@@ -319,6 +319,13 @@ params! {
     prior_weight: f32 = 1.0, 0.0..=100.0, Mcts, "MCTS: factor on the equivalent visits of the game's prior knowledge.";
 }
 
+impl Params {
+    /// Names of the parameters of such parts of the search.
+    pub(crate) fn names(of: &dyn Fn(Component) -> bool) -> Vec<&'static str> {
+        Self::ROWS.iter().filter(|row| of(row.part)).map(|row| row.name).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -247,8 +247,9 @@ impl<G: Solvable> Solver<G> {
             halt: Halt::new(stop),
             clock: watch.clock(),
         };
+        let work = |_| run.work();
         thread::scope(|scope| {
-            crew::start(scope, &run.halt, threads.max(1), |_| run.work());
+            crew::start(scope, &run.halt, threads.max(1), &work);
             watch.wait(&run.halt, run, &mut |progress| on_progress(*progress));
         });
         (self.proof(root), run.nodes.load(Ordering::Relaxed))

@@ -171,13 +171,13 @@ impl SumSolver {
         let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
         let (nodes, halt) = (AtomicU64::new(0), Halt::new(stop));
         let run = &SumRun { table: &self.table, nodes, halt, clock: watch.clock() };
+        let work = |number| {
+            let won = Worker::new(run, number as u64).solve(parts, to_move);
+            run.halt.end();
+            won
+        };
         let won = thread::scope(|scope| {
-            let work = |number| {
-                let won = Worker::new(run, number as u64).solve(parts, to_move);
-                run.halt.end();
-                won
-            };
-            let workers = crew::start(scope, &run.halt, threads.max(1), work);
+            let workers = crew::start(scope, &run.halt, threads.max(1), &work);
             watch.wait(&run.halt, run, &mut |progress| on_progress(*progress));
             let found = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
             found.fold(None, Option::or)

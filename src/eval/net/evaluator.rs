@@ -49,11 +49,11 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
     /// a game must not end it: it is said once.
     fn run<'a>(
         &self,
-        positions: impl Iterator<Item = &'a G>,
+        positions: &[&'a G],
         answers: &mut Answers,
         wanted: Wanted<'_>,
     ) -> Result<Option<Vec<Cow<'a, G>>>, Cancelled> {
-        let Some(shown) = positions.map(|position| self.shown(position)).collect::<Option<Vec<_>>>() else {
+        let Some(shown) = positions.iter().map(|position| self.shown(position)).collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
         match self.network.run(&shown.iter().map(Cow::as_ref).collect::<Vec<_>>(), answers, wanted) {
@@ -191,7 +191,7 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
             if !wanted() {
                 return Err(Cancelled);
             }
-            if self.run(batch.iter(), &mut answers, wanted)?.is_none() {
+            if self.run(&batch.iter().collect::<Vec<_>>(), &mut answers, wanted)?.is_none() {
                 return self.otherwise.evaluate(positions, values, wanted);
             }
             let numbers = (0..batch.len()).map(|number| answers.get(number, Output::Value)[0]);
@@ -212,7 +212,7 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
             return self.evaluate(children, values, wanted);
         }
         let mut answers = Answers::default();
-        let Some(shown) = self.run([position].into_iter(), &mut answers, wanted)? else {
+        let Some(shown) = self.run(&[position], &mut answers, wanted)? else {
             return self.otherwise.evaluate(children, values, wanted);
         };
         let symmetry = self.network.symmetry(shown[0].as_ref());
@@ -256,7 +256,8 @@ impl<G: Planes, E: Send + Sync> PolicyEvaluator<G> for NetworkEvaluator<G, E> {
         let mut answers = Answers::default();
         // Both colours may see a board in different shapes.
         for queries in queries.chunk_by(|a, b| a.position.shape() == b.position.shape()) {
-            let shown = match self.run(queries.iter().map(|query| query.position), &mut answers, wanted) {
+            let positions: Vec<&G> = queries.iter().map(|query| query.position).collect();
+            let shown = match self.run(&positions, &mut answers, wanted) {
                 Err(Cancelled) => return Err(NoEvaluation::Cancelled),
                 Ok(None) => return Err(NoEvaluation::Failed),
                 Ok(Some(shown)) => shown,

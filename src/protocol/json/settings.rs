@@ -123,7 +123,7 @@ impl Tuning {
     /// As there.
     pub(super) fn set_for<G: Played>(&mut self, name: &str, value: &str) -> Result<bool, String> {
         let recipe = G::recipe();
-        if recipe.params().any(|known| known == name) {
+        if recipe.params().contains(&name) {
             recipe.set(&mut self.params, name, value).map_err(|error| error.to_string())?;
             return Ok(true);
         }

@@ -92,7 +92,7 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
     search.tallies.iter().for_each(|tally| total.merge(&tally.lock()));
 
     let mut children = permitted_at_root(search, tree);
-    children.sort_by(|a, b| order(search.params, tree.root(), a, b));
+    best_first(search.params, tree.root(), &mut children);
 
     // Among the moves that are permitted, shares sum to 1 again.
     let sum = children.iter().map(|child| child.stats().prior).sum::<f32>().max(f32::MIN_POSITIVE);
@@ -144,6 +144,11 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
         memory: search.goal_trees.iter().map(Tree::bytes).sum::<usize>() + search.tree.bytes(),
         detail: None,
     }
+}
+
+/// Orders the root's children, the best first.
+fn best_first(params: &Params, parent: &Node, children: &mut [&Node]) {
+    children.sort_by(|a, b| order(params, parent, a, b));
 }
 
 /// The root's children that the restrictions permit, or all of them if they permit none.

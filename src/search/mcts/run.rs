@@ -124,8 +124,9 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
             // People ask about each of the root's moves.
             trees.game.complete(trees.game.root());
             let search = &self.within(trees);
+            let work = |number| self.work(search, number, round);
             thread::scope(|scope| {
-                crew::start(scope, &self.halt, self.tallies.len(), move |number| self.work(search, number, round));
+                crew::start(scope, &self.halt, self.tallies.len(), &work);
                 watch.wait(&self.halt, search, on_report);
             });
             if self.halt.is_over() {

@@ -21,6 +21,11 @@ pub(crate) struct RootMove {
     pub(crate) value: f32,
 }
 
+/// Orders moves by their indices.
+fn in_order(moves: &mut [RootMove]) {
+    moves.sort_unstable_by_key(|mv| mv.index);
+}
+
 /// One search. [`TreeStepper::descend`] takes a simulation down, and [`TreeStepper::supply`] takes it up again.
 #[derive(Debug)]
 pub(crate) struct TreeStepper<G: MonteCarlo> {
@@ -99,7 +104,7 @@ impl<G: MonteCarlo> TreeStepper<G> {
         let mut moves: Vec<RootMove> = children
             .map(|child| RootMove { index: child.index(), visits: child.visits(), value: child.stats().value })
             .collect();
-        moves.sort_unstable_by_key(|mv| mv.index);
+        in_order(&mut moves);
         moves
     }
 

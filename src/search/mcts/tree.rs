@@ -158,7 +158,7 @@ impl<G: MonteCarlo> Tree<G> {
         let mut priors = priors.to_vec();
         position.correct_policy(moves, &mut priors);
         let mut order: Vec<_> = moves.iter().map(|&mv| position.index(mv)).zip(priors).collect();
-        order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        likeliest_first(&mut order);
         let at_once = if self.whole || order.len() <= 2 * PROMISING { order.len() } else { PROMISING };
         let (promising, others) = order.split_at(at_once);
         self.grow(node, promising.iter().map(|&(index, prior)| (index, Expected::by_prior(prior))), others)
@@ -315,15 +315,24 @@ impl<G: MonteCarlo> Tree<G> {
                 families.push((node.visits(), Family::size(count, noted) as usize + rest));
             }
         }
-        families.sort_unstable_by(|a, b| b.cmp(a));
-        let mut kept = 0;
-        let least = families.iter().find(|&&(_, count)| {
-            kept += count;
-            kept > used / 2
-        });
-        let least = least.map_or(0, |&(visits, _)| visits + 1).min(self.root().visits());
-        self.keep(least);
+        self.keep(least_visits(families, used / 2).min(self.root().visits()));
     }
+}
+
+/// Orders moves by their priors, the likeliest first.
+fn likeliest_first(order: &mut [(usize, f32)]) {
+    order.sort_by(|a, b| b.1.total_cmp(&a.1));
+}
+
+/// Visits from which on nodes keep their families, each of so many visits and so many nodes, where so many nodes have room.
+fn least_visits(mut families: Vec<(u32, usize)>, room: usize) -> u32 {
+    families.sort_unstable_by(|a, b| b.cmp(a));
+    let mut kept = 0;
+    let least = families.iter().find(|&&(_, count)| {
+        kept += count;
+        kept > room
+    });
+    least.map_or(0, |&(visits, _)| visits + 1)
 }
 
 /// Allocates the root in a fresh pool of that room, outside the room if it is exhausted.

@@ -203,8 +203,9 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
             }
             let search = &frame.within(&graph, utility);
             let run = &Run { search, clock };
+            let work = |number| frame.work(search, number, round);
             thread::scope(|scope| {
-                crew::start(scope, &frame.halt, frame.tallies.len(), move |number| frame.work(search, number, round));
+                crew::start(scope, &frame.halt, frame.tallies.len(), &work);
                 watch.wait(&frame.halt, run, on_report);
             });
             if frame.halt.is_over() {

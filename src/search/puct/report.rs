@@ -52,8 +52,13 @@ fn ranked<G: MonteCarlo>(search: &PuctSearch<'_, G>, root: &Expanded) -> Vec<Ran
     if ranked.iter().any(allowed) {
         ranked.retain(allowed);
     }
-    ranked.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.slot.cmp(&b.slot)));
+    best_first(&mut ranked);
     ranked
+}
+
+/// Orders moves by their weights, the best first.
+fn best_first(ranked: &mut [Ranked]) {
+    ranked.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.slot.cmp(&b.slot)));
 }
 
 /// The report of a run as it is now.
@@ -141,7 +146,9 @@ fn moves<G: MonteCarlo>(
         let error = (child.utility * root.sign - it.bound) / search.utility.radius();
         let index = root.moves[it.slot] as usize;
         let mv = position.move_at(index);
-        let (pv, followed) = variation(position, mv, &edge.child);
+        let followed = followed(&edge.child);
+        let mut pv = vec![mv];
+        pv.extend(followed.iter().map(|step| position.move_at(step.index)));
         let owned = total.owners_by_move.get(index).filter(|owners| owners.count > 0);
         moves.push(MoveReport {
             mv,
@@ -153,14 +160,11 @@ fn moves<G: MonteCarlo>(
             score: root.own.scored.then_some(child.lead * root.sign),
             resolution: None,
             pv,
-            pv_visits: [u64::from(edge.visits)].into_iter().chain(followed.iter().map(|step| step.by_edge)).collect(),
+            pv_visits: along(edge.visits, &followed, |step| step.by_edge),
             ownership: owned.map(|it| owners(&it.sums, it.count, root.sign)),
             detail: Some(Detail {
                 utility_bound: it.bound,
-                pv_visits: [u64::from(child.visits)]
-                    .into_iter()
-                    .chain(followed.iter().map(|step| step.at_all))
-                    .collect(),
+                pv_visits: along(child.visits, &followed, |step| step.at_all),
                 ownership_stdev: owned.map(|it| deviations(&it.sums, &it.squares, it.count)),
                 ..detail(&child, root.sign)
             }),
@@ -194,29 +198,34 @@ fn moves<G: MonteCarlo>(
     moves
 }
 
-/// Visits of a position by the move that leads to it, and by all ways.
+/// A reply, and the visits of its position by the move that leads to it, and by all ways.
 struct Followed {
+    index: usize,
     by_edge: u64,
     at_all: u64,
 }
 
-/// A move and the most visited replies below it, and the visits of those.
-fn variation<G: MonteCarlo>(position: &G, mv: G::Move, child: &Arc<Node>) -> (Vec<G::Move>, Vec<Followed>) {
-    let (mut line, mut visits) = (vec![mv], Vec::new());
+/// The most visited replies below a node.
+fn followed(child: &Arc<Node>) -> Vec<Followed> {
+    let mut line = Vec::new();
     let mut node = Arc::clone(child);
-    while line.len() < LONGEST_VARIATION {
+    while line.len() + 1 < LONGEST_VARIATION {
         let next = match &*node.body.lock() {
             Body::Expanded(it) => {
                 let best = it.edges.iter().filter(|edge| edge.visits > 0).max_by_key(|edge| edge.visits);
-                best.map(|edge| (position.move_at(it.moves[edge.slot] as usize), edge.visits, Arc::clone(&edge.child)))
+                best.map(|edge| (it.moves[edge.slot], edge.visits, Arc::clone(&edge.child)))
             }
             _ => None,
         };
-        let Some((mv, count, child)) = next else { break };
-        line.push(mv);
+        let Some((index, count, child)) = next else { break };
         let at_all = child.stats.lock().visits;
-        visits.push(Followed { by_edge: u64::from(count), at_all: u64::from(at_all) });
+        line.push(Followed { index: index as usize, by_edge: u64::from(count), at_all: u64::from(at_all) });
         node = child;
     }
-    (line, visits)
+    line
+}
+
+/// The visits of a move, and one of the two numbers of each reply.
+fn along(visits: u32, followed: &[Followed], of: fn(&Followed) -> u64) -> Vec<u64> {
+    [u64::from(visits)].into_iter().chain(followed.iter().map(of)).collect()
 }

@@ -5,7 +5,14 @@ use std::sync::Arc;
 
 use super::table::{Action, State, StateTable, compare};
 use super::variant::Variant;
-use crate::game::Game;
+use crate::game::{Game, Side};
+
+/// Places of the actions, the best first.
+fn order(side: Side, actions: &[Action]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..actions.len()).collect();
+    order.sort_by(|&a, &b| compare(side, &actions[b], &actions[a]));
+    order
+}
 
 /// One look to a fixed depth.
 pub(super) struct Pass<'a> {
@@ -25,10 +32,8 @@ impl Pass<'_> {
     pub(super) fn value<G: Game>(&mut self, position: &G, depth: u32, mut alpha: f32, beta: f32) -> Result<f32, G> {
         let Some(state) = self.table.get(position.key()) else { return Err(position.clone()) };
         let (actions, sign) = (state.actions.lock().to_vec(), state.side.sign());
-        let mut order: Vec<usize> = (0..actions.len()).collect();
-        order.sort_by(|&a, &b| compare(state.side, &actions[b], &actions[a]));
         let mut best = f32::NEG_INFINITY;
-        for number in order {
+        for number in order(state.side, &actions) {
             let action = &actions[number];
             let value = if depth <= 1 || action.resolution.is_some() {
                 action.value * sign

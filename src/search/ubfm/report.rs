@@ -34,6 +34,14 @@ fn order(variant: Variant, side: Side, a: &Action, b: &Action) -> Ordering {
     if variant.safe { safe_order(side, a, b) } else { value_order(side, a, b) }
 }
 
+/// Orders actions, the best first.
+fn rank(variant: Variant, side: Side, actions: &mut [Action]) {
+    actions.sort_by(|a, b| order(variant, side, a, b).then_with(|| a.index.cmp(&b.index)));
+    if variant.safe {
+        prefer_draw(side, actions);
+    }
+}
+
 /// Puts a proven draw before a first action that promises less. What is resolved is selected no more, so that the visits of a
 /// draw stand still while those of others grow.
 fn prefer_draw(side: Side, actions: &mut [Action]) {
@@ -69,10 +77,7 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
     if actions.iter().any(allowed) {
         actions.retain(allowed);
     }
-    actions.sort_by(|a, b| order(search.variant, side, a, b).then_with(|| a.index.cmp(&b.index)));
-    if search.variant.safe {
-        prefer_draw(side, &mut actions);
-    }
+    rank(search.variant, side, &mut actions);
     // The prior that the values would give by themselves.
     let prior = |a: &Action| (4.0 * winrate(a.value, side)).exp();
     let sum: f32 = actions.iter().map(prior).sum();

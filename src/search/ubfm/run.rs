@@ -57,8 +57,9 @@ impl<G: Game> TableRun<'_, G> {
     pub(crate) fn search(&self, threads: usize, watch: &mut Watch, on_report: &mut dyn FnMut(&Report<G::Move>)) {
         // An evaluator that works through batches has several threads waiting for each one that calculates.
         let lines = self.evaluator.attributes().lines.max(1);
+        let work = |number| self.work(number, lines);
         thread::scope(|scope| {
-            crew::start(scope, &self.halt, threads.max(1) * lines, |number| self.work(number, lines));
+            crew::start(scope, &self.halt, threads.max(1) * lines, &work);
             watch.wait(&self.halt, self, on_report);
         });
     }

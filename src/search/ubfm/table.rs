@@ -164,6 +164,11 @@ pub(crate) fn compare(side: Side, a: &Action, b: &Action) -> std::cmp::Ordering 
         .then_with(|| pace(a).cmp(&pace(b)))
 }
 
+/// Orders actions by [`compare`], the best first.
+pub(crate) fn best_first(side: Side, actions: &mut [Action]) {
+    actions.sort_by(|a, b| compare(side, b, a));
+}
+
 /// Whether [`back`] says so.
 pub(crate) fn is_resolved(side: Side, actions: &[Action]) -> bool {
     let mut open = false;
