@@ -54,6 +54,20 @@ onPage("no click is lost while an analysis of 19x19 runs", async (page) => {
   assert.ok(tasks.length <= 5, `${tasks}`);
 });
 
+onPage("a second click is no move of the engine's", async (page) => {
+  await begin(page, { game: "Hex", size: [5, 5], swap: false });
+  const line = await page.evaluate(() => {
+    const { play } = window.losange;
+    const told = () => play.tree.path().map((node) => node.word);
+    return new Promise((resolve) => {
+      play.addEventListener("thinking", ({ detail }) => detail && resolve(told()));
+      play.addEventListener("moved", () => play.node.depth === 2 && resolve(told()));
+      for (const word of ["c3", "d4"]) play.play(word);
+    });
+  });
+  assert.deepEqual(line, [null, "c3"]);
+});
+
 onPage("a record is opened, analysed, saved with its values, and opened again", async (page) => {
   const text = "(;GM[11]FF[4]SZ[8]PB[Ann];B[a2]C[first](;W[c3]TR[c3];B[d2])(;W[b3];B[c2];W[c4]))";
   await page.setInputFiles("#file", { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(text) });

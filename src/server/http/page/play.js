@@ -308,6 +308,8 @@ export class Play extends EventTarget {
     const { node } = this;
     this.time();
     this.tell("state");
+    // A click that came before the answer is a person's, and no move of the engine's.
+    if (!this.isPersons) this.clicks = [];
     while (this.clicks.length) {
       const word = this.clicks.shift();
       if (node.state.legal.includes(word)) {
