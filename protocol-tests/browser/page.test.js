@@ -68,6 +68,24 @@ onPage("a second click is no move of the engine's", async (page) => {
   assert.deepEqual(line, [null, "c3"]);
 });
 
+onPage("no analysis waits behind the engine's move", async (page) => {
+  const sent = [];
+  page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload).split(" ")[1])));
+  await page.reload();
+  await page.waitForFunction(() => window.losange?.play.node.state);
+  await begin(page, { game: "Hex", size: [9, 9], white: "Person", swap: false });
+  await page.locator("#analyse").check();
+  await page.waitForFunction(() => window.losange.play.report);
+  await page.evaluate(() => {
+    const { play } = window.losange;
+    play.addEventListener("state", () => setTimeout(() => document.getElementById("engine").click()), { once: true });
+    play.play("c3");
+  });
+  await page.waitForFunction(() => window.losange.play.node.depth === 2 && window.losange.play.node.state);
+  const after = sent.slice(sent.indexOf("kata-genmove_analyze") + 1);
+  assert.deepEqual(after.slice(0, after.indexOf("losange-state")), []);
+});
+
 onPage("a record is opened, analysed, saved with its values, and opened again", async (page) => {
   const text = "(;GM[11]FF[4]SZ[8]PB[Ann];B[a2]C[first](;W[c3]TR[c3];B[d2])(;W[b3];B[c2];W[c4]))";
   await page.setInputFiles("#file", { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(text) });

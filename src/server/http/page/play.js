@@ -67,6 +67,8 @@ export class Play extends EventTarget {
     /** Number of refusals: what was sent before one may have been played on another position. */
     this.refusals = 0;
     this.thinking = null;
+    /** Whether the move that the engine thinks about is not wanted any more. */
+    this.dropped = false;
     /** The analysis that the engine is at; null for none. */
     this.stream = null;
     this.clicks = [];
@@ -388,6 +390,10 @@ export class Play extends EventTarget {
   /** Lets the engine move, whoever's turn it is. */
   generate() {
     if (this.thinking || this.isOver || !this.node.state) return;
+    // An analysis that was about to begin would wait behind the move, and tell of another position.
+    clearTimeout(this.pause);
+    this.ticket++;
+    this.dropped = false;
     const { node } = this;
     this.time();
     const weak = this.level < FULL;
