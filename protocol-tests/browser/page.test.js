@@ -153,6 +153,31 @@ onPage("variations are walked, promoted and pruned by keys", async (page) => {
   assert.deepEqual((await look(page)).moves.slice(1), ["a1", "d2"]);
 });
 
+onPage("a set-up ends with the position, and nobody moves meanwhile", async (page) => {
+  const active = () => page.evaluate(() => window.losange.setup.active);
+  await page.setInputFiles("#file", { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from("(;GM[11]FF[4]SZ[8];B[a2];W[c3])") });
+  await page.waitForFunction(() => window.losange.play.game.word === "hex" && window.losange.play.node.state);
+  await page.keyboard.press("e");
+  assert.equal(await active(), true);
+  // To a position that the engine has told nothing of yet.
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => window.losange.play.node.state && window.losange.play.node.depth === 1);
+  assert.deepEqual([await active(), await page.locator("#tools").isVisible()], [false, false]);
+
+  await begin(page, { game: "Hex", size: [11, 11], swap: false, seconds: 5 });
+  await click(page, "c3");
+  await page.waitForFunction(() => Boolean(window.losange.play.thinking));
+  await page.keyboard.press("e");
+  await page.waitForFunction(() => !window.losange.play.thinking);
+  await page.locator("#heat").check();
+  await page.locator("#candidates button:visible").first().click();
+  await page.waitForTimeout(300);
+  assert.deepEqual([await active(), (await look(page)).depth], [true, 1]);
+  // The engine goes on afterwards.
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => window.losange.play.node.depth === 2);
+});
+
 onPage("a position is set up, and proven wins are told", async (page) => {
   await begin(page, { game: "Hex", size: [3, 3], white: "Person", swap: false });
   await page.keyboard.press("e");

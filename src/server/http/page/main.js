@@ -20,7 +20,7 @@ const play = new Play(address("gtp"));
 const svg = el("svg", { "aria-hidden": "true" });
 $("board").append(svg);
 const board = new Board(svg, clicked, hovered);
-const candidates = new Candidates((move) => play.play(move), (line) => variation(line));
+const candidates = new Candidates((move) => isFree() && play.play(move), (line) => variation(line));
 const moveList = new Moves((node) => play.go(node), menu);
 const graph = new Graph($("graph"), (node) => play.go(node));
 const text = new TextBoard($("text"));
@@ -56,6 +56,11 @@ function message(words) {
 
 // What is clicked
 
+/** Whether a person makes the next move, and nothing else is going on. */
+function isFree() {
+  return !setup.active && !play.thinking && (play.isPersons || !play.node.state);
+}
+
 function legal() {
   return play.node.state?.legal ?? null;
 }
@@ -89,7 +94,7 @@ function clicked(point) {
     setup.click(point);
     return;
   }
-  if (play.thinking || (!play.isPersons && play.node.state)) return;
+  if (!isFree()) return;
   // Before the engine has told the legal moves, only a move of one point is known to be whole.
   if (play.game.points === 1) {
     play.play(play.points.name(point));
@@ -141,6 +146,7 @@ play.addEventListener("begin", () => {
 });
 
 play.addEventListener("moved", () => {
+  setup.leave();
   picked = [];
   line = null;
   shown = null;
@@ -448,6 +454,7 @@ function remove(node) {
 }
 
 function move() {
+  setup.end();
   if (play.thinking) {
     play.stop(false);
     return;
@@ -476,13 +483,15 @@ const actions = {
   },
   undo: () => play.undo(),
   hint: () => {
+    setup.end();
     play.hinting = true;
     play.reconsider();
   },
   engine: move,
-  pass: () => play.isPersons && play.play("pass"),
-  swap: () => play.isPersons && play.play("swap-pieces"),
+  pass: () => isFree() && play.play("pass"),
+  swap: () => isFree() && play.play("swap-pieces"),
   resign: () => {
+    setup.end();
     if (play.isOver || play.game.players === 1) return;
     const person = play.players[play.turn] === "person" ? play.turn : other(play.turn);
     play.stop(true);

@@ -28,6 +28,9 @@ export class Setup {
     play.stop(true);
     play.rest();
     play.timer.stop();
+    // Nobody moves meanwhile.
+    this.paused = play.paused;
+    play.paused = true;
     this.active = true;
     this.marks = [...play.node.state.board];
     this.before = this.marks.join("");
@@ -122,19 +125,26 @@ export class Setup {
       play.fail(error);
       return;
     }
+    if (!this.active) return;
     const tree = new Tree(setup);
     tree.root.marks = marks;
-    this.active = false;
-    $("tools").hidden = true;
+    this.leave();
     const { game, size, komi, rules, swap } = play;
     play.paused = true;
     play.begin({ game, size, komi, rules, swap, tree });
   }
 
+  /** Goes back to the game as it was. */
   end() {
     if (!this.active) return;
+    this.leave();
+    this.play.paused = this.paused;
+    this.play.moved();
+  }
+
+  /** Ends where the game is at another position. */
+  leave() {
     this.active = false;
     $("tools").hidden = true;
-    this.play.moved();
   }
 }
