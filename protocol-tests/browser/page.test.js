@@ -153,6 +153,20 @@ onPage("variations are walked, promoted and pruned by keys", async (page) => {
   assert.deepEqual((await look(page)).moves.slice(1), ["a1", "d2"]);
 });
 
+onPage("keys go on after a tool or the text board was clicked", async (page) => {
+  await begin(page, { game: "Hex", size: [5, 5], white: "Person", swap: false });
+  await page.keyboard.press("e");
+  await page.locator("#tools").getByText("Blue", { exact: true }).click();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.locator("#tools input:checked").getAttribute("value"), ".");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#tools").isVisible(), false);
+  await page.locator("#text summary").click();
+  await page.waitForFunction(() => document.activeElement === document.body);
+  await page.keyboard.press("Space");
+  assert.deepEqual(await page.evaluate(() => [window.losange.play.analysing, document.getElementById("text").open]), [true, true]);
+});
+
 onPage("a set-up ends with the position, and nobody moves meanwhile", async (page) => {
   const active = () => page.evaluate(() => window.losange.setup.active);
   await page.setInputFiles("#file", { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from("(;GM[11]FF[4]SZ[8];B[a2];W[c3])") });

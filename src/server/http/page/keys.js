@@ -43,7 +43,9 @@ export function listen(play, board, { actions, clicked, names }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const { target } = event;
-    if (target.matches("input:not([type=checkbox]), select, textarea")) return;
+    if (target.matches("input:not([type=checkbox], [type=radio]), select, textarea")) return;
+    // Arrows choose among radio buttons.
+    if (target.matches("[type=radio]") && event.key in ARROWS) return;
     if (target.closest("#board") && boardKey(event)) return;
     const pressed = target.matches("button, summary, input") && (event.key === "Enter" || event.key === " ");
     const action = actions[KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]];
@@ -74,12 +76,12 @@ export function listen(play, board, { actions, clicked, names }) {
     event.preventDefault();
     return true;
   }
-  // Enter and Space belong to the game again after a button was clicked with the mouse.
+  // Enter and Space belong to the game again after a button or a summary was clicked with the mouse.
   document.addEventListener("click", (event) => {
     if (event.detail === 0) return;
     setTimeout(() => {
       const at = document.activeElement;
-      if (at?.matches("button, input[type=checkbox]") && !at.closest("dialog")) at.blur();
+      if (at?.matches("button, summary, input[type=checkbox]") && !at.closest("dialog")) at.blur();
     });
   });
 
