@@ -295,6 +295,16 @@ onPage("both clocks run, the engine is told, and time that is over loses", async
   assert.match(readFileSync(await download.path(), "utf8"), /RE\[W\+Time\]TM\[0\]OT\[2x0.3 byo-yomi\]/);
 });
 
+onPage("a komi of a record does not hinder another game", async (page) => {
+  const record = Buffer.from("(;GM[1]FF[4]SZ[9]KM[3.75];B[aa])");
+  await page.setInputFiles("#file", { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: record });
+  await page.waitForFunction(() => window.losange.play.komi === 3.75 && window.losange.play.node.state);
+  await begin(page, { game: "Go", size: [5, 5], white: "Person" });
+  assert.equal(await page.evaluate(() => window.losange.play.komi), 3.75);
+  await begin(page, { game: "Hex", size: [5, 5], white: "Person" });
+  assert.equal(await page.evaluate(() => window.losange.play.game.word), "hex");
+});
+
 onPage("a handicap of Go stands on its points", async (page) => {
   await begin(page, { game: "Go", size: [9, 9], white: "Person", handicap: 4 });
   const { board, turn } = await look(page);

@@ -62,7 +62,7 @@ export function newGame(play, begin, message) {
   }
   const width = number(play.size?.[0] ?? 9, 1, 32);
   const height = number(play.size?.[1] ?? 9, 1, 32);
-  const komi = number(play.komi ?? KOMI.even, -400, 400, 0.5);
+  const komi = number(play.komi ?? KOMI.even, -400, 400, "any");
   const rules = select(RULES.map((name) => [name, name]), play.rules ?? "chinese");
   const stones = play.tree.setup?.handicap ? play.tree.setup.stones.length : 0;
   const handicap = select([[0, "None"], ...Array.from({ length: MOST_STONES - 1 }, (_, i) => [i + 2, `${i + 2} stones`])], stones);
@@ -105,6 +105,8 @@ export function newGame(play, begin, message) {
       input.disabled = fewest === most;
     }
     fields.komi.hidden = fields.rules.hidden = fields.handicap.hidden = known.word !== "go";
+    // A value that nobody sees is not asked about.
+    komi.disabled = fields.komi.hidden;
     fields.swap.hidden = known.word !== "hex";
     models(known);
     fields.white.hidden = known.players === 1;
