@@ -313,12 +313,20 @@ onPage("a handicap of Go stands on its points", async (page) => {
   await click(page, "E5");
   await ready(page);
   assert.deepEqual((await look(page)).moves, [null, "E5"]);
+  // The engine thinks, and goes on after a handicap that there is not.
+  await page.evaluate(() => {
+    window.losange.play.players.B = "engine";
+    window.losange.play.seconds = 3;
+    window.losange.play.reconsider();
+  });
+  await page.waitForFunction(() => Boolean(window.losange.play.thinking));
   await page.click("#new");
   await page.locator("dialog").getByLabel("Columns").fill("5");
   await page.locator("dialog").getByText("Play", { exact: true }).click();
   await page.waitForFunction(() => /no handicap of 4/.test(document.querySelector("#message:not([hidden])")?.textContent));
   await page.keyboard.press("Escape");
-  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => window.losange.play.node.depth === 2);
+  await page.keyboard.press("Home");
   await ready(page);
   assert.deepEqual((await look(page)).board, board);
 });

@@ -226,7 +226,11 @@ export class Play extends EventTarget {
     await this.thinking?.catch(() => {});
     this.at = this.told = null;
     const lines = ["losange-game go", `boardsize ${size.join(" ")}`, `fixed_handicap ${stones}`];
-    const answers = await Promise.all(lines.map((line) => this.engine.send(line)));
+    const answers = await Promise.all(lines.map((line) => this.engine.send(line))).catch((error) => {
+      // The game that was left for it goes on.
+      this.reconsider();
+      throw error;
+    });
     return { turn: "W", stones: answers[2].split(" ").map((point) => ["B", point]), handicap: true };
   }
 
