@@ -153,6 +153,19 @@ onPage("variations are walked, promoted and pruned by keys", async (page) => {
   assert.deepEqual((await look(page)).moves.slice(1), ["a1", "d2"]);
 });
 
+onPage("a click is a press and a release of the first button", async (page) => {
+  await begin(page, { game: "Hex", size: [5, 5], white: "Person", swap: false });
+  const [x, y] = await page.evaluate(() => window.losange.board.placeOf(12));
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  await page.mouse.click(x, y, { button: "right" });
+  assert.equal((await look(page)).depth, 0);
+  await page.mouse.click(x, y);
+  assert.equal((await look(page)).depth, 1);
+});
+
 onPage("keys go on after a tool or the text board was clicked", async (page) => {
   await begin(page, { game: "Hex", size: [5, 5], white: "Person", swap: false });
   await page.keyboard.press("e");

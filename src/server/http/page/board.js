@@ -42,12 +42,13 @@ export class Board {
       svg.setPointerCapture(event.pointerId);
     });
     svg.addEventListener("pointerup", (event) => {
+      if (event.button !== 0) return;
       const point = this.pointAt(event.clientX, event.clientY);
-      const { dragging } = this;
-      this.dragging = false;
-      if (pressed === null || point === null) return;
-      if (dragging ? point !== pressed : point === pressed) onPoint(point);
+      const [from, dragging] = [pressed, this.dragging];
       pressed = null;
+      this.dragging = false;
+      if (from === null || point === null) return;
+      if (dragging ? point !== from : point === from) onPoint(point);
     });
     svg.addEventListener("pointercancel", () => {
       pressed = null;
