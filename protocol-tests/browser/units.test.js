@@ -58,7 +58,7 @@ function someTree(game, size, below) {
     if (below(5) === 0) node.comment = "a ] comment \\ with: [brackets]\nand a line";
     if (below(5) === 0) node.marks.set(point(), ["TR", "SQ", "CR", "MA", "SL"][below(5)]);
     if (below(5) === 0) node.marks.set(point(), "A:]"[below(3)]);
-    if (below(4) === 0) node.values = { winrate: below(1000) / 1000, score: 1.5, visits: below(999), proven: null, moves: [{ move: word, pv: [word] }] };
+    if (below(4) === 0) node.values = { winrate: below(1000) / 1000, score: 1.5, visits: below(999), proven: null, moves: [{ move: word, winrate: 0.5, score: 0, visits: 1, proven: "B", pv: [word] }] };
     if (!nodes.includes(node)) nodes.push(node);
   }
   return tree;
@@ -141,6 +141,17 @@ test("texts that are no SGF", () => {
 test("broken records are refused with words", () => {
   for (const text of ["", "(", "(;", "(;B[aa)", "(;B)", "hello", "(;GM[1]SZ[9];B[zz])", "(;GM[11]SZ[99])", "(;GM[2])", "(;GM[1]SZ[9];B[aa];AB[bb])"]) {
     assert.throws(() => sgf.read(text, GAMES), (error) => error.message.length > 10 && !/undefined|null/.test(error.message), text);
+  }
+});
+
+test("values of a record are only had where they are whole", () => {
+  const best = { move: "a2", winrate: 0.5, score: 0, visits: 3, proven: null, pv: ["a2", "b3"] };
+  const whole = { winrate: 0.5, score: 0, visits: 9, proven: "W", moves: [best] };
+  const read = (values) => sgf.read(`(;GM[11]SZ[5]LOSANGE[${JSON.stringify(values).replaceAll("]", "\\]")}];B[a2])`, GAMES).tree.root.values;
+  assert.deepEqual(read(whole), whole);
+  assert.deepEqual(read({ ...whole, moves: [] }).moves, []);
+  for (const wrong of [5, "x", null, [], {}, { ...whole, winrate: "1" }, { ...whole, proven: "x" }, { ...whole, moves: "abc" }, { ...whole, moves: [5] }, { ...whole, moves: [{ ...best, pv: 1 }] }]) {
+    assert.equal(read(wrong), null, JSON.stringify(wrong));
   }
 });
 

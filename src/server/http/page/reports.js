@@ -56,6 +56,13 @@ export function valuesOf(report, turn) {
   };
 }
 
+/** Whether something has the shape of what `valuesOf` makes. */
+export function areValues(told) {
+  const numbers = (of) => [of?.winrate, of?.score, of?.visits].every(Number.isFinite) && [null, "B", "W"].includes(of.proven);
+  const words = (all) => Array.isArray(all) && all.every((word) => typeof word === "string");
+  return numbers(told) && Array.isArray(told.moves) && told.moves.every((entry) => numbers(entry) && words([entry.move]) && words(entry.pv));
+}
+
 function round(value, digits) {
   return Number(value.toFixed(digits));
 }

@@ -2,6 +2,7 @@
 
 import { overtime } from "./clock.js";
 import { Points } from "./points.js";
+import { areValues } from "./reports.js";
 import { Tree, other } from "./tree.js";
 
 const MARKS = ["TR", "SQ", "CR", "MA", "SL"];
@@ -229,7 +230,8 @@ function note(node, props, spelling) {
   const saved = props.get("LOSANGE")?.[0];
   if (saved) {
     try {
-      node.values = JSON.parse(saved);
+      const values = JSON.parse(saved);
+      if (areValues(values)) node.values = values;
     } catch {
       // Values that cannot be read are not had; the game is.
     }
