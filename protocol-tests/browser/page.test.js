@@ -143,6 +143,8 @@ onPage("variations are walked, promoted and pruned by keys", async (page) => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("m");
   assert.equal(await page.evaluate(() => window.losange.play.tree.root.children[0].children[0].word), "d4");
+  assert.deepEqual(await page.locator("#moves > .move").allTextContents(), ["a1", "d4"]);
+  assert.deepEqual(await page.locator("#moves .variation .move").allTextContents(), ["b2", "c3"]);
   await page.keyboard.press("d");
   assert.deepEqual((await look(page)).moves.slice(1), ["a1"]);
   await ready(page);
@@ -259,6 +261,7 @@ onPage("the teacher judges, and a review lists what was lost", async (page) => {
   await page.waitForFunction(() => /lost|stopped|no move/i.test(document.querySelector("#report strong").textContent) && !document.querySelector("#report progress"));
   assert.match(await page.locator("#report strong").textContent(), /Red lost/);
   assert.ok(await page.evaluate(() => window.losange.play.tree.line().every((node) => node.values)));
+  assert.match(await page.locator("#moves .move").first().textContent(), /^a1\?/);
   const worst = page.locator("#report .move").first();
   assert.match(await worst.textContent(), /^1\. Red a1$/);
   await worst.click();

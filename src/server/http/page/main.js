@@ -26,7 +26,7 @@ const graph = new Graph($("graph"), (node) => play.go(node));
 const text = new TextBoard($("text"));
 const seats = new Seats(play, names);
 const setup = new Setup(play, board, () => draw());
-const review = new Review(play, address("analysis"), () => changed());
+const review = new Review(play, address("analysis"), redrawn);
 const solver = new Solver(play, address("gtp"), names, () => solved());
 const ask = dialogs(play, { begin, message });
 
@@ -139,7 +139,7 @@ play.addEventListener("begin", () => {
   board.holes = ".".repeat(points.count);
   board.begin(game, points, board.holes);
   text.begin(points);
-  moveList.begin((node) => node.word);
+  moveList.begin();
   $("table").style.setProperty("--ratio", board.ratio.toFixed(4));
   $("solve").parentElement.hidden = game.word !== "hex";
   solver.show();
@@ -348,7 +348,7 @@ function lessons() {
   }
   let { node } = play;
   if (node.colour && play.players[node.colour] === "engine" && node.parent?.colour) node = node.parent;
-  const told = node.colour && play.players[node.colour] !== "engine" ? lesson(node, names(), Boolean(node.values?.score)) : null;
+  const told = node.colour && play.players[node.colour] !== "engine" ? lesson(node, Boolean(node.values?.score)) : null;
   const words = told ? `${told.title}. ${told.text}` : "I look at your moves as you play.";
   const key = `${node.id} ${words}`;
   box.hidden = false;
@@ -375,6 +375,12 @@ function changed() {
   moveList.show(play.tree);
   course();
   store();
+}
+
+/** The order of the variations has changed, or the values of many moves. */
+function redrawn() {
+  moveList.forget();
+  changed();
 }
 
 function course() {
@@ -429,16 +435,18 @@ window.addEventListener("pagehide", () => play.game && !setup.active && keep(pla
 
 function menu(node) {
   ask.menu(node, {
-    promote: () => {
-      play.tree.promote(node);
-      changed();
-    },
+    promote: () => promote(node),
     remove: () => remove(node),
     changed: () => {
       draw();
       store();
     },
   });
+}
+
+function promote(node) {
+  play.tree.promote(node);
+  redrawn();
 }
 
 function remove(node) {
@@ -539,10 +547,7 @@ listen(play, board, {
     before: () => go(play.tree.sister(-1)),
     after: () => go(play.tree.sister(1)),
     remove: () => remove(play.node),
-    promote: () => {
-      play.tree.promote(play.node);
-      changed();
-    },
+    promote: () => promote(play.node),
     cancel: () => setup.end(),
     focus: () => $("board").focus(),
   },

@@ -7,7 +7,7 @@ const ROWS = 8;
 export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", good: "", best: "" };
 
 export const percent = (share) => `${(100 * share).toFixed(1)} %`;
-export const signed = (points) => (points > 0 ? "+" : points < 0 ? "−" : "") + Math.abs(points).toFixed(1);
+const signed = (points) => (points > 0 ? "+" : points < 0 ? "−" : "") + Math.abs(points).toFixed(1);
 
 export function thousands(count) {
   if (count < 1000) return String(count);
@@ -78,7 +78,6 @@ export class Moves {
       event.preventDefault();
       onMenu(node);
     });
-    this.shape = "";
     this.current = null;
   }
 
@@ -101,22 +100,24 @@ export class Moves {
   dress(node, button = this.buttons.get(node.id)) {
     if (!button) return;
     const kind = judged(node)?.kind ?? "";
-    say(button, this.word(node) + (SIGNS[kind] ?? ""));
+    say(button, node.word + (SIGNS[kind] ?? ""));
     set(button, "class", `move ${node.colour === "B" ? "b" : "w"} ${kind}`);
   }
 
-  /** `word(node)`: a move as it is shown. */
-  begin(word) {
-    this.word = word;
-    this.nodes = new Map();
+  begin() {
     this.buttons.clear();
     this.box.replaceChildren();
-    this.shape = "";
-    this.tail = null;
     this.current = null;
+    this.forget();
   }
 
-  /** Draws the tree anew where it has another shape than before. */
+  /** Has the tree drawn anew the next time: the order of its variations has changed, or what many moves were. */
+  forget() {
+    this.nodes = new Map();
+    this.tail = null;
+  }
+
+  /** Draws the tree anew where it has other positions than before. */
   show(tree) {
     if (this.appends(tree)) return this.mark(tree.current);
     this.nodes = new Map();
@@ -192,7 +193,7 @@ function size(tree) {
 }
 
 /** What the teacher says of a person's move. */
-export function lesson(node, names, scores) {
+export function lesson(node, scores) {
   const told = judged(node);
   if (!told) return null;
   const title = told.kind[0].toUpperCase() + told.kind.slice(1);
@@ -200,5 +201,5 @@ export function lesson(node, names, scores) {
   const points = scores && told.points > 0.05 ? `, ${told.points.toFixed(1)} points` : "";
   const fine = told.better === null ? "is the best move" : "is as good as any";
   const text = told.kind === "best" ? `${node.word} ${fine}.` : `${node.word}: ${lost}${points}.`;
-  return { ...told, title, text, better: told.kind === "best" ? null : told.better, name: names[node.colour] };
+  return { ...told, title, text, better: told.kind === "best" ? null : told.better };
 }
