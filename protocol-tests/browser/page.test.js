@@ -240,6 +240,12 @@ onPage("a game of pieces that was set up is reviewed", async (page) => {
   await page.waitForFunction(() => window.losange.play.node.depth === 1);
   await page.keyboard.press("r");
   await page.waitForFunction(() => /Black lost 0\.0 %/.test(document.querySelector("#report strong").textContent));
+  // It goes with its game.
+  await page.keyboard.press("e");
+  await page.locator("#tools select").selectOption("B");
+  await page.locator("#tools").getByText("Done").click();
+  await page.waitForFunction(() => window.losange.play.node.depth === 0);
+  assert.equal(await page.locator("#report").isVisible(), false);
 });
 
 onPage("the teacher judges, and a review lists what was lost", async (page) => {

@@ -195,7 +195,9 @@ test("ways through a tree", () => {
   tree.go(d);
   tree.promote(d);
   assert.deepEqual(tree.line().map((node) => node.word), [null, "A1", "C1", "D1"]);
+  assert.deepEqual([tree.root, b, d].map((node) => tree.has(node)), [true, true, true]);
   tree.remove(c);
+  assert.deepEqual([tree.root, b, c, d, new Tree().root].map((node) => tree.has(node)), [true, true, false, false, false]);
   assert.equal(tree.current, a);
   assert.deepEqual(a.children, [b]);
 });

@@ -42,7 +42,6 @@ function names() {
 
 function begin(game) {
   setup.end();
-  review.close();
   play.begin(game);
 }
 
@@ -143,6 +142,7 @@ play.addEventListener("begin", () => {
   $("table").style.setProperty("--ratio", board.ratio.toFixed(4));
   $("solve").parentElement.hidden = game.word !== "hex";
   solver.show();
+  review.close();
 });
 
 play.addEventListener("moved", () => {

@@ -186,7 +186,7 @@ export class Play extends EventTarget {
   }
 
   go(node) {
-    if (node === this.node) return;
+    if (node === this.node || !this.tree.has(node)) return;
     this.clicks = [];
     this.tree.go(node);
     this.paused = true;

@@ -118,9 +118,10 @@ export class Tree {
     }
   }
 
-  /** Whether a node has not been taken away. */
+  /** Whether a node is of this tree, and has not been taken away. */
   has(node) {
-    return this.path(node)[0] === this.root;
+    const path = this.path(node);
+    return path[0] === this.root && path.every(({ parent }, i) => !i || parent.children.includes(path[i]));
   }
 }
 
