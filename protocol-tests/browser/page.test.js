@@ -68,6 +68,19 @@ onPage("a second click is no move of the engine's", async (page) => {
   assert.deepEqual(line, [null, "c3"]);
 });
 
+onPage("a weaker engine stops at once", async (page) => {
+  await begin(page, { game: "Hex", size: [9, 9], swap: false, seconds: 30 });
+  const time = await page.evaluate(() => {
+    const { play } = window.losange;
+    play.level = 1;
+    play.addEventListener("thinking", ({ detail }) => detail && setTimeout(() => play.undo()), { once: true });
+    play.play("c3");
+    const start = performance.now();
+    return new Promise((resolve) => play.addEventListener("state", () => play.node.depth === 0 && !play.thinking && resolve(performance.now() - start)));
+  });
+  assert.ok(time < 10_000, `${time} ms`);
+});
+
 onPage("no analysis waits behind the engine's move", async (page) => {
   const sent = [];
   page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload).split(" ")[1])));

@@ -465,7 +465,9 @@ export class Play extends EventTarget {
     clearTimeout(timer);
     // Any line ends the stream.
     await Promise.all([this.engine.send("protocol_version"), stream]);
-    if (!last?.moves.length) return this.choose(node);
+    const wanted = this.node === node && !this.dropped;
+    if (!last?.moves.length && wanted) return this.choose(node);
+    if (!wanted) return { word: null, played: false };
     return { word: weakMove(last, this.level), played: false };
   }
 
