@@ -341,6 +341,16 @@ onPage("a komi of a record does not hinder another game", async (page) => {
 });
 
 onPage("a handicap of Go stands on its points", async (page) => {
+  await page.evaluate(() => {
+    window.games = 0;
+    window.losange.play.addEventListener("begin", () => window.games++);
+  });
+  await page.click("#new");
+  await page.locator("dialog").getByText("Go", { exact: true }).click();
+  await page.locator("dialog").getByLabel("Handicap").selectOption("2");
+  await page.locator("dialog").getByText("Play", { exact: true }).evaluate((node) => [node.click(), node.click()]);
+  await page.waitForFunction(() => window.losange.play.tree.setup?.handicap && window.losange.play.node.state);
+  assert.equal(await page.evaluate(() => window.games), 1);
   await begin(page, { game: "Go", size: [9, 9], white: "Person", handicap: 4 });
   const { board, turn } = await look(page);
   assert.deepEqual([[...board].filter((mark) => mark === "B").length, turn], [4, "W"]);

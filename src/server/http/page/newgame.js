@@ -136,6 +136,8 @@ export function newGame(play, begin, message) {
         message(`no handicap of ${count} on this board: ${error.message}`);
         return;
       }
+      // Pressed twice, or closed meanwhile.
+      if (!box.open) return;
     }
     play.players = { B: black.value, W: game.players === 1 ? black.value : white.value };
     play.clock = clock.told();
