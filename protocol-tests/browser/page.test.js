@@ -439,9 +439,11 @@ onPage("games are dropped, pasted and copied", async (page) => {
   await page.waitForFunction(() => window.losange.play.node.depth === 5 && window.losange.play.node.state);
   assert.equal(await line(), "BK4-G7-D7 WG10-H9-G8 BG7-H8-G9 WA7-B8-C8 BD1-J6-K6");
   assert.match(await page.locator("#below .name").textContent(), /^Black · bob$/);
+  await page.click("#open");
   await transfer(page, "drop", { text: "https://hexworld.org/board/#11r9c1,b3:sc6" });
   await page.waitForFunction(() => window.losange.play.size[0] === 11);
   assert.equal(await line(), "Bb3 Wswap-pieces Bc6");
+  assert.equal(await page.locator("dialog").count(), 0);
   await transfer(page, "paste", { text: "(;GM[11]SZ[5]AB[c3]AW[b2]PL[W]TR[a1]SQ[b1]CR[c1]MA[d1]SL[e1]LB[a2:x])" });
   await page.waitForFunction(() => window.losange.play.size[0] === 5 && window.losange.play.node.state);
   assert.equal((await look(page)).turn, "W");

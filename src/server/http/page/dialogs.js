@@ -45,10 +45,9 @@ export function dialogs(play, { begin, message }) {
       play.clock = null;
       play.analysing = true;
       begin({ ...game, rules: RULES.includes(rules) ? rules : "chinese" });
-      return true;
+      document.querySelector("dialog")?.close();
     } catch (error) {
       message(String(error.message ?? error));
-      return false;
     }
   }
 
@@ -94,7 +93,7 @@ export function dialogs(play, { begin, message }) {
       h("menu", {}, button("Cancel", () => box.close()), button("Choose a file", () => {
         box.close();
         $("file").click();
-      }), button("Open", () => load(area.value) && box.close(), "main")),
+      }), button("Open", () => load(area.value), "main")),
     );
     area.focus();
   }
@@ -148,7 +147,8 @@ export function dialogs(play, { begin, message }) {
       node.comment = comment.value;
       changed();
     });
-    const box = dialog(node.word ? `Move ${node.depth}: ${node.word}` : "The start", comment, h("menu", {}, item("Make main line", promote), item("Delete from here", remove), button("Close", () => box.close(), "main")));
+    const items = node.parent ? [item("Make main line", promote), item("Delete from here", remove)] : [];
+    const box = dialog(node.word ? `Move ${node.depth}: ${node.word}` : "The start", comment, h("menu", {}, ...items, button("Close", () => box.close(), "main")));
   }
 
   return { newGame: () => newGame(play, begin, message), open, save, copy, help, menu, load };
