@@ -485,10 +485,15 @@ onPage("on a phone everything fits, and taps play", async (page) => {
     await click(page, legal[0]);
     await page.waitForFunction(() => window.losange.play.node.depth === 1);
     await ready(page);
+    await page.setViewportSize({ width: 667, height: 375 });
+    const tall = await page.evaluate(() => document.querySelector("#board svg").getBoundingClientRect().height);
+    assert.ok(tall <= 375, `${game}: the board is ${tall} high on its side`);
+    await page.setViewportSize({ width: 320, height: 568 });
     await page.click("#new");
     const [inside, shown] = await page.locator("dialog").evaluate((node) => [node.scrollWidth, node.clientWidth]);
     assert.ok(inside <= shown, `${game}: the dialog is ${inside} wide, and ${shown} of it are seen`);
     await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 390, height: 844 });
   }
 });
 

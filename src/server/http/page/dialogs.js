@@ -151,5 +151,5 @@ export function dialogs(play, { begin, message }) {
     const box = dialog(node.word ? `Move ${node.depth}: ${node.word}` : "The start", comment, h("menu", {}, ...items, button("Close", () => box.close(), "main")));
   }
 
-  return { newGame: () => newGame(play, begin, message), open, save, copy, help, menu, load };
+  return { newGame: () => newGame(play, begin, message), open, save, copy, help, menu };
 }
