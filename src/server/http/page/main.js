@@ -11,7 +11,7 @@ import { Seats } from "./seats.js";
 import { Setup } from "./setup.js";
 import { Solver } from "./solver.js";
 import { $, el, h, say, set } from "./svg.js";
-import { TextBoard, keep, recall } from "./texts.js";
+import { TextBoard, keep, recall, sides } from "./texts.js";
 import { other } from "./tree.js";
 
 const address = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/${path}${location.search}`;
@@ -35,9 +35,8 @@ let picked = [];
 let shown = null;
 let frame = 0;
 
-/** Names of the sides: Hex is played in red and blue. */
 function names() {
-  return play.game.grid === "hexagons" ? { B: "Red", W: "Blue" } : { B: "Black", W: "White" };
+  return sides(play.game);
 }
 
 function begin(game) {

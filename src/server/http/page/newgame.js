@@ -4,6 +4,7 @@ import { button, dialog, select } from "./box.js";
 import { SYSTEMS } from "./clock.js";
 import { FULL, RULES } from "./play.js";
 import { h } from "./svg.js";
+import { sides } from "./texts.js";
 import { Tree } from "./tree.js";
 
 /** Komi of an even game, and of one with a handicap. */
@@ -110,9 +111,9 @@ export function newGame(play, begin, message) {
     fields.swap.hidden = known.word !== "hex";
     models(known);
     fields.white.hidden = known.players === 1;
-    const [first, second] = known.grid === "hexagons" ? ["Red", "Blue"] : ["Black", "White"];
-    fields.black.firstChild.textContent = known.players === 1 ? "Player" : first;
-    fields.white.firstChild.textContent = second;
+    const names = sides(known);
+    fields.black.firstChild.textContent = known.players === 1 ? "Player" : names.B;
+    fields.white.firstChild.textContent = names.W;
   }
 
   /** A game without a model leaves nothing to choose. */

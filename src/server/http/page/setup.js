@@ -1,11 +1,12 @@
 // Setting a position up, and marking points.
 
-import { Tree } from "./tree.js";
+import { button, select } from "./box.js";
 import { $, h } from "./svg.js";
+import { sides } from "./texts.js";
+import { Tree } from "./tree.js";
 
+/** Tools beside the two colours. */
 const TOOLS = [
-  ["B", "First colour"],
-  ["W", "Second colour"],
   [".", "Empty"],
   ["TR", "△"],
   ["SQ", "□"],
@@ -15,10 +16,11 @@ const TOOLS = [
 ];
 
 export class Setup {
-  constructor(play, board, draw) {
+  /** `shown()` has the whole page shown anew. */
+  constructor(play, board, shown) {
     this.play = play;
     this.board = board;
-    this.draw_ = draw;
+    this.shown = shown;
     this.active = false;
   }
 
@@ -40,31 +42,25 @@ export class Setup {
     this.ground = this.before.includes("?") ? "burnt squares" : play.node.state.levels ? "buildings" : null;
     if (marksOnly) this.ground = null;
     this.tool = marksOnly ? "TR" : "B";
-    const names = play.game.grid === "hexagons" ? { B: "Red", W: "Blue" } : { B: "Black", W: "White" };
-    const label = (id, text) => ({ B: names.B, W: names.W })[id] ?? text;
-    const tools = TOOLS.filter(([id]) => !marksOnly || id.length > 1).map(([id, text]) => {
+    const names = Object.entries(sides(play.game));
+    const tools = [...names, ...TOOLS].filter(([id]) => !marksOnly || id.length > 1).map(([id, text]) => {
       const input = h("input", { type: "radio", name: "tool", value: id, checked: id === this.tool });
       input.addEventListener("change", () => (this.tool = id));
-      return h("label", { className: "tool" }, input, h("span", { textContent: label(id, text) }));
+      return h("label", { className: "tool" }, input, h("span", { textContent: text }));
     });
-    const turn = h("select", { ariaLabel: "Side to move" }, ...["B", "W"].map((side) => h("option", { value: side, textContent: `${names[side]} to move`, selected: side === this.turn })));
+    const turn = select(names.map(([side, name]) => [side, `${name} to move`]), this.turn);
+    turn.ariaLabel = "Side to move";
     turn.addEventListener("change", () => (this.turn = turn.value));
-    const button = (text, action) => {
-      const node = h("button", { textContent: text });
-      node.addEventListener("click", action);
-      return node;
-    };
     const empty = button("Clear", () => {
       this.clear();
       this.marks = this.marks.map(() => ".");
       this.draw();
     });
     turn.hidden = empty.hidden = marksOnly;
-    const done = button("Done", () => this.finish());
-    done.classList.add("main");
+    const done = button("Done", () => this.finish(), "main");
     $("tools").replaceChildren(h("div", { role: "radiogroup", ariaLabel: "What a click does" }, ...tools), turn, empty, button("Cancel", () => this.end()), done);
     $("tools").hidden = false;
-    this.draw_();
+    this.shown();
   }
 
   draw() {

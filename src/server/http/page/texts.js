@@ -6,6 +6,11 @@ import { other } from "./tree.js";
 
 const KEY = "losange-game";
 
+/** Names of the sides: Hex is played in red and blue. */
+export function sides({ grid }) {
+  return grid === "hexagons" ? { B: "Red", W: "Blue" } : { B: "Black", W: "White" };
+}
+
 /** What is at a point: {sign, words}; `names` are the sides'. */
 export function contents(state, point, names) {
   const mark = state.board[point];
