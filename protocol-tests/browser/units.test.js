@@ -9,7 +9,7 @@ import * as hexworld from "../../src/server/http/page/hexworld.js";
 import { Progress, parseCells, parseConnections } from "../../src/server/http/page/inside.js";
 import { Points } from "../../src/server/http/page/points.js";
 import * as records from "../../src/server/http/page/records.js";
-import { judge, parseReport, valuesOf, weakMove } from "../../src/server/http/page/reports.js";
+import { better, judge, parseReport, valuesOf, weakMove } from "../../src/server/http/page/reports.js";
 import * as sgf from "../../src/server/http/page/sgf.js";
 import { Tree, other, way } from "../../src/server/http/page/tree.js";
 
@@ -222,6 +222,14 @@ test("reports are read, and turned to Black's view", () => {
   assert.deepEqual([report.root.visits, report.ownership], [101, [0.5, -1, 0.1, 1]]);
   const white = valuesOf(report, "W");
   assert.deepEqual([white.winrate, white.score, white.moves[1].score], [0.4, -1.5, 2]);
+});
+
+test("what is known of a position is not lost", () => {
+  const values = (visits, proven = null) => ({ winrate: 0.5, score: 0, visits, proven, moves: [] });
+  assert.equal(better(null, values(1)).visits, 1);
+  assert.equal(better(values(9), values(5)).visits, 9);
+  assert.equal(better(values(9), values(9, "W")).proven, "W");
+  assert.deepEqual(better(values(9, "W"), values(5)), { ...values(5, "W"), winrate: 0 });
 });
 
 test("moves are judged by what they lose", () => {

@@ -3,7 +3,7 @@
 import { settings as clockSettings, share } from "./clock.js";
 import { Engine, Gone, ask } from "./engine.js";
 import { Points } from "./points.js";
-import { parseReport, valuesOf, weakMove } from "./reports.js";
+import { better, parseReport, valuesOf, weakMove } from "./reports.js";
 import { Timer } from "./timer.js";
 import { Tree, other, way } from "./tree.js";
 
@@ -353,11 +353,7 @@ export class Play extends EventTarget {
   take(node, line) {
     const report = parseReport(line);
     if (!report.moves.length) return;
-    const turn = node.state?.turn ?? "B";
-    const values = valuesOf(report, turn);
-    const known = node.values?.proven;
-    if (known && !values.proven) Object.assign(values, { proven: known, winrate: known === "B" ? 1 : 0 });
-    if (!node.values || values.visits >= node.values.visits || values.proven) node.values = values;
+    node.values = better(node.values, valuesOf(report, node.state?.turn ?? "B"));
     if (node !== this.node) return;
     this.report = report;
     this.reported = node;

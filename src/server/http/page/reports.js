@@ -56,6 +56,13 @@ export function valuesOf(report, turn) {
   };
 }
 
+/** What is kept of a position's values: what is proven stays, and else more visits tell more. */
+export function better(known, values) {
+  if (!known) return values;
+  if (known.proven && !values.proven) return { ...values, proven: known.proven, winrate: known.proven === "B" ? 1 : 0 };
+  return values.visits >= known.visits || values.proven ? values : known;
+}
+
 /** Whether something has the shape of what `valuesOf` makes. */
 export function areValues(told) {
   const numbers = (of) => [of?.winrate, of?.score, of?.visits].every(Number.isFinite) && [null, "B", "W"].includes(of.proven);

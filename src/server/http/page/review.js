@@ -1,6 +1,7 @@
 // Review of a whole game: every position of a line is valued over the JSON protocol, and the worst moves are listed.
 
 import { judged, percent } from "./panel.js";
+import { better, valuesOf } from "./reports.js";
 import { $, h } from "./svg.js";
 
 /** Positions of one query, so that a long game is answered part by part. */
@@ -91,18 +92,9 @@ export class Review {
     this.bar.value = this.done;
     const root = answer.rootInfo;
     if (root && answer.moveInfos?.length) {
-      const turn = root.currentPlayer;
-      const seen = (value) => (turn === "B" ? value : 1 - value);
-      const lead = (value) => (turn === "B" ? (value ?? 0) : -(value ?? 0));
-      const moves = answer.moveInfos.slice(0, 12).map((m) => ({
-        move: m.move,
-        winrate: seen(m.winrate),
-        score: lead(m.scoreLead),
-        visits: m.visits,
-        proven: m.provenWinner ?? null,
-        pv: m.pv.slice(0, 12),
-      }));
-      node.values = { winrate: moves[0].winrate, score: moves[0].score, visits: root.visits, proven: root.provenWinner ?? null, moves };
+      const moves = answer.moveInfos.map((entry) => ({ scoreLead: 0, ...entry, proven: entry.provenWinner ?? null }));
+      const values = valuesOf({ moves, root: { ...root, proven: root.provenWinner ?? null } }, root.currentPlayer);
+      node.values = better(node.values, values);
     }
     if (this.done === this.line.length) this.finish(null);
     else if (this.done % 5 === 0) this.show();
