@@ -6,7 +6,8 @@ const LONGEST_WAIT = 5000;
 /** The answers to some commands, in a session of their own. */
 export function ask(url, lines) {
   return new Promise((resolve, reject) => {
-    const engine = new Engine(url, (connected) => {
+    const engine = new Engine(url);
+    engine.listen((connected) => {
       const answers = connected ? Promise.all(lines.map((line) => engine.send(line))) : Promise.reject(new Gone("there is no connection to the engine"));
       answers.then(resolve, reject).finally(() => engine.close());
     });
@@ -17,15 +18,23 @@ export function ask(url, lines) {
 export class Gone extends Error {}
 
 export class Engine {
-  /** `onLink(connected)` is told of each change. */
-  constructor(url, onLink) {
+  /** `greeting` is what each connection is asked first; `greeted` has the answers. */
+  constructor(url, greeting = []) {
     this.url = url;
-    this.onLink = onLink;
+    this.greeting = greeting;
+    this.greeted = [];
+    this.onLink = () => {};
     this.socket = null;
     this.wait = FIRST_WAIT;
     this.number = 0;
     this.reset();
     this.connect();
+  }
+
+  /** `onLink(connected, reason)` is told of a connection that there is, and of each change. */
+  listen(onLink) {
+    this.onLink = onLink;
+    if (this.connected) onLink(true);
   }
 
   reset() {
@@ -41,6 +50,9 @@ export class Engine {
     this.socket = socket;
     socket.onopen = () => {
       this.wait = FIRST_WAIT;
+      this.greeted = this.greeting.map((line) => this.send(line));
+      // Who reads them hears of errors.
+      for (const answer of this.greeted) answer.catch(() => {});
       this.onLink(true);
     };
     socket.onmessage = (event) => this.read(event.data);

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { dialogs } from "./dialogs.js";
 import { Graph } from "./graph.js";
 import { listen } from "./keys.js";
+import { address, engine } from "./link.js";
 import { Candidates, Moves, SIGNS, judged, lesson, percent, thousands } from "./panel.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
@@ -14,9 +15,7 @@ import { $, el, h, say, set } from "./svg.js";
 import { TextBoard, keep, recall, sides } from "./texts.js";
 import { other } from "./tree.js";
 
-const address = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/${path}${location.search}`;
-
-const play = new Play(address("gtp"));
+const play = new Play(engine, address("gtp"));
 const svg = el("svg", { "aria-hidden": "true" });
 $("board").append(svg);
 const board = new Board(svg, clicked, hovered);
@@ -169,9 +168,9 @@ play.addEventListener("link", ({ detail }) => {
   say($("link"), detail.connected ? "" : "no engine: connecting again");
   document.body.classList.toggle("offline", !detail.connected);
 });
+play.addEventListener("name", () => ($("link").title = play.name));
 play.addEventListener("games", () => {
   say($("link"), "");
-  $("link").title = play.name;
   const kept = recall(play.games);
   const word = location.hash.slice(1);
   const game = play.games.find((known) => known.word === word);
@@ -566,6 +565,8 @@ try {
 } catch {
   // A browser that keeps nothing shows the page all the same.
 }
+
+play.connect();
 
 /** For tests. */
 window.losange = { play, board, setup, review, solver };

@@ -1,7 +1,7 @@
 // The game that is played: its tree, the engine that follows it, whose turn it is, and what the engine thinks.
 
 import { settings as clockSettings, share } from "./clock.js";
-import { Engine, Gone, ask } from "./engine.js";
+import { Gone, ask } from "./engine.js";
 import { Points } from "./points.js";
 import { better, parseReport, valuesOf, weakMove } from "./reports.js";
 import { Timer } from "./timer.js";
@@ -36,8 +36,10 @@ export function positionLines(tree, node) {
 }
 
 export class Play extends EventTarget {
-  constructor(url) {
+  /** `url` is that of more sessions beside the one of `engine`, which is greeted with what games there are, its name and its version. */
+  constructor(engine, url) {
     super();
+    this.engine = engine;
     this.url = url;
     this.games = [];
     /** Names of models by game, once asked. */
@@ -72,7 +74,11 @@ export class Play extends EventTarget {
     /** The analysis that the engine is at; null for none. */
     this.stream = null;
     this.clicks = [];
-    this.engine = new Engine(url, (connected, reason) => this.linked(connected, reason));
+  }
+
+  /** Begins, once all listen. */
+  connect() {
+    this.engine.listen((connected, reason) => this.linked(connected, reason));
   }
 
   tell(type, detail) {
@@ -88,10 +94,12 @@ export class Play extends EventTarget {
     if (!connected) return;
     try {
       if (!this.games.length) {
-        const [games, ...name] = await Promise.all(["losange-games", "name", "version"].map((line) => this.engine.send(line)));
-        this.games = JSON.parse(games);
-        this.name = name.join(" ");
+        const [games, ...name] = this.engine.greeted;
+        this.games = JSON.parse(await games);
+        // The board waits for no name.
         this.tell("games");
+        this.name = (await Promise.all(name)).join(" ");
+        this.tell("name");
       } else if (this.game) {
         await this.refresh();
       }

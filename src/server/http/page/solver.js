@@ -39,7 +39,8 @@ export class Solver {
     this.stop();
     this.forget();
     if (on) {
-      this.engine = new Engine(this.url, () => {
+      this.engine = new Engine(this.url);
+      this.engine.listen(() => {
         this.told = null;
         this.look();
       });
