@@ -1,16 +1,13 @@
 // The page: what is clicked and typed goes to the game, and what the game tells is shown.
 
 import { Board } from "./board.js";
-import { dialogs } from "./dialogs.js";
 import { Graph } from "./graph.js";
 import { listen } from "./keys.js";
 import { address, engine } from "./link.js";
 import { Candidates, Moves, SIGNS, judged, lesson, percent, thousands } from "./panel.js";
 import { Play } from "./play.js";
-import { Review } from "./review.js";
 import { Seats } from "./seats.js";
 import { Setup } from "./setup.js";
-import { Solver } from "./solver.js";
 import { $, el, h, say, set } from "./svg.js";
 import { TextBoard, keep, recall, sides } from "./texts.js";
 import { other } from "./tree.js";
@@ -25,14 +22,29 @@ const graph = new Graph($("graph"), (node) => play.go(node));
 const text = new TextBoard($("text"));
 const seats = new Seats(play, names);
 const setup = new Setup(play, board, () => draw());
-const review = new Review(play, address("analysis"), redrawn);
-const solver = new Solver(play, address("gtp"), names, () => solved());
-const ask = dialogs(play, { begin, message });
+/** What the first board does without, null until it is there: dialogs, review and solver. */
+let [ask, review, solver] = [null, null, null];
 
 /** Points of a move that are clicked so far. */
 let picked = [];
 let shown = null;
 let frame = 0;
+
+let completing = null;
+/** Gets the rest of the page, once. */
+function whole() {
+  completing ??= complete();
+  return completing;
+}
+
+async function complete() {
+  const [{ dialogs }, { Review }, { Solver }] = await Promise.all([import("./dialogs.js"), import("./review.js"), import("./solver.js")]);
+  ask = dialogs(play, { begin, message });
+  review = new Review(play, address("analysis"), redrawn);
+  solver = new Solver(play, address("gtp"), names, solved);
+  /** For tests. */
+  window.losange = { play, board, setup, review, solver };
+}
 
 function names() {
   return sides(play.game);
@@ -139,8 +151,9 @@ play.addEventListener("begin", () => {
   moveList.begin();
   $("table").style.setProperty("--ratio", board.ratio.toFixed(4));
   $("solve").parentElement.hidden = game.word !== "hex";
-  solver.show();
-  review.close();
+  solver?.show();
+  review?.close();
+  whole().catch((error) => message(`the page is not whole: ${error.message}`));
 });
 
 play.addEventListener("moved", () => {
@@ -148,14 +161,14 @@ play.addEventListener("moved", () => {
   picked = [];
   line = null;
   shown = null;
-  solver.moved();
+  solver?.moved();
   draw();
   changed();
 });
 
 play.addEventListener("state", () => {
   draw();
-  solver.moved();
+  solver?.moved();
   store();
 });
 
@@ -207,7 +220,7 @@ function draw() {
   $("comment").hidden = !node.comment;
   say($("comment"), node.comment);
   highlight();
-  board.inside(solver.picture);
+  board.inside(solver?.picture ?? null);
   text.show(state, names());
   spoken();
   buttons();
@@ -432,14 +445,11 @@ window.addEventListener("pagehide", () => play.game && !setup.active && keep(pla
 // Buttons and keys
 
 function menu(node) {
-  ask.menu(node, {
-    promote: () => promote(node),
-    remove: () => remove(node),
-    changed: () => {
-      draw();
-      store();
-    },
-  });
+  const changed = () => {
+    draw();
+    store();
+  };
+  whole().then(() => ask.menu(node, { promote: () => promote(node), remove: () => remove(node), changed }));
 }
 
 function promote(node) {
@@ -470,11 +480,11 @@ function move() {
 }
 
 const actions = {
-  new: () => ask.newGame(),
-  open: () => ask.open(),
-  save: () => ask.save(),
-  copy: () => ask.copy(),
-  help: () => ask.help(),
+  new: () => whole().then(() => ask.newGame()),
+  open: () => whole().then(() => ask.open()),
+  save: () => whole().then(() => ask.save()),
+  copy: () => whole().then(() => ask.copy()),
+  help: () => whole().then(() => ask.help()),
   theme: () => {
     const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     theme(dark ? "light" : "dark");
@@ -509,7 +519,7 @@ const actions = {
   },
   setup: () => (setup.active ? setup.end() : setup.begin()),
   note: () => menu(play.node),
-  review: () => review.begin(names()),
+  review: () => whole().then(() => review.begin(names())),
 };
 
 function go(node) {
@@ -527,7 +537,7 @@ for (const [id, name] of Object.entries(switches)) {
     store();
   });
 }
-$("solve").addEventListener("change", (event) => solver.use(event.target.checked));
+$("solve").addEventListener("change", ({ target }) => whole().then(() => solver.use(target.checked)));
 $("letters").addEventListener("change", (event) => {
   svg.classList.toggle("bare", !event.target.checked);
   localStorage.setItem("losange-letters", event.target.checked ? "yes" : "no");
@@ -567,6 +577,3 @@ try {
 }
 
 play.connect();
-
-/** For tests. */
-window.losange = { play, board, setup, review, solver };
