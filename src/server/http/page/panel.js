@@ -169,7 +169,8 @@ export class Moves {
     this.current?.removeAttribute("aria-current");
     this.current = button ?? null;
     if (!button) {
-      this.box.scrollTop = 0;
+      // An empty list is where it should be; to ask for its place would lay out the page.
+      if (this.box.firstChild) this.box.scrollTop = 0;
       return;
     }
     button.setAttribute("aria-current", "true");
