@@ -19,6 +19,8 @@ const GAMES = [
   { word: "clobber", name: "Clobber", players: 2, boards: [1, 10], usual: [6, 5], grid: "cells", letters: "gtp", points: 2, sgf: null },
   { word: "avalam", name: "Avalam", players: 2, boards: [9, 9], usual: [9, 9], grid: "cells", letters: "gtp", points: 2, sgf: null },
   { word: "amazons", name: "Amazons", players: 2, boards: [4, 10], usual: [10, 10], grid: "cells", letters: "gtp", points: 3, sgf: null },
+  { word: "breakthrough", name: "Breakthrough", players: 2, boards: [4, 8], usual: [8, 8], grid: "cells", letters: "gtp", points: 2, sgf: null },
+  { word: "loa", name: "Lines of Action", players: 2, boards: [4, 8], usual: [8, 8], grid: "cells", letters: "gtp", points: 2, sgf: null },
   { word: "gomoku", name: "Gomoku", players: 2, boards: [5, 20], usual: [15, 15], grid: "lines", letters: "gtp", points: 1, sgf: 4 },
 ];
 const [GO, HEX] = GAMES;
@@ -100,6 +102,7 @@ test("records of other programs", () => {
   assert.deepEqual([nameless.game, nameless.tree.info.PB, nameless.tree.line().map((n) => n.word).slice(1)], [HEX, "Shu;]", ["a4", "swap-pieces", "e7"]]);
   const amazons = sgf.read("(;EV[null]SO[http://www.littlegolem.com];W[j4-g7/d7];B[g10-h9/g8];W[g7-i9/i8])", GAMES);
   assert.deepEqual([amazons.game.word, ...amazons.tree.line().slice(1).map((n) => n.colour + n.word)], ["amazons", "BK4-G7-D7", "WG10-H9-G8", "BG7-J9-J8"]);
+  assert.equal(sgf.read("(;FF[4]EV[amzn.ch.1.1.1]SO[http://www.littlegolem.com];W[j4-g7/d7])", GAMES).game.word, "amazons");
   for (const [text, word] of [["EV[go19.ch.10.4.3]SO[http://www.littlegolem.com];B[pd];W[pp]", "go"], ["EV[3rd Kisei];B[pd]", "go"], ["EV[Meijin.1];B[pd]", "go"]]) assert.equal(sgf.read(`(;SZ[19]${text})`, GAMES).game.word, word, text);
   assert.throws(() => sgf.read("(;FF[4]EV[havannah.in.size4.4]SZ[4]SO[http://www.littlegolem.com];W[E1])", GAMES), /does not play/);
   const gui = sgf.read("(;FF[4]AP[HexGui:0.9]GM[11]SZ[5];B[a2];W[swap-sides];W[b2];B[pass];W[c3])", GAMES);
@@ -111,6 +114,27 @@ test("records of other programs", () => {
   assert.deepEqual(gomoku.tree.line().map((n) => n.word), [null, "H8", "H9", "A15"]);
   const own = sgf.read("(;FF[4]LG[clobber]SZ[5];LB[A5-A4];LW[D5-C5])", GAMES);
   assert.deepEqual(own.tree.line().map((n) => n.word), [null, "A5-A4", "D5-C5"]);
+});
+
+test("records of Little Golem's that are no SGF", () => {
+  const record = (event, result, moves) => `[Event "Tournament ${event}"] \n[Site "www.littlegolem.net"] \n[White "an \"(n"] \n[Black "Bo"] \n[Result "${result}"] \n${moves} ${result}\n`;
+  const told = (text) => {
+    const { game, tree } = records.read(text, { games: GAMES });
+    return [game.word, ...tree.line().slice(1).map((node) => node.colour + node.word)];
+  };
+  const breakthrough = record("brkthr.ch.18.1.1", "0-1", "1. e2-e3 d7-d6 2. e3-d4 d6-e5 3. d4xe5 resign");
+  assert.deepEqual(told(breakthrough), ["breakthrough", "BE2-E3", "WD7-D6", "BE3-D4", "WD6-E5", "BD4-E5"]);
+  assert.deepEqual(records.read(breakthrough, { games: GAMES }).tree.info, { PB: 'an "(n', PW: "Bo", EV: "Tournament brkthr.ch.18.1.1", SO: "www.littlegolem.net", RE: "W+Resign" });
+  // The first of several.
+  assert.equal(told(`${breakthrough}\n${breakthrough}`).length, 6);
+  assert.deepEqual(told(record("loa.mc.2013.jul.2.1", "*", "1. f1-f3 a5-c7")), ["loa", "BF1-F3", "WA5-C7"]);
+  assert.deepEqual(["a2-b3", "b1-b3"].map((move) => told(record("null", "1-0", `1. ${move}`))[0]), ["breakthrough", "loa"]);
+  assert.equal(told(record("brkthr.in.1.1", "1-0", "").replaceAll("\n", "\r\n")).length, 1);
+  assert.equal(records.isLikely(breakthrough, null), true);
+  for (const [event, moves] of [["chess.ch.1.1.1", "1. e2-e4"], ["brkthr.ch.1.1.1", "1. z2-z3"], ["loa.ch.1.1.1", "1. e4"]]) {
+    assert.throws(() => told(record(event, "1-0", moves)), /does not play|is no move/);
+  }
+  assert.throws(() => told('[Event "x"'), /broken/);
 });
 
 test("texts that are no SGF", () => {

@@ -1,5 +1,6 @@
-// Texts that hold a game: SGF, links of HexWorld's, plain moves. Links to games on other sites are told to be none.
+// Texts that hold a game: SGF, Little Golem's records, links of HexWorld's, plain moves. Links to games on other sites are told to be none.
 
+import * as golem from "./golem.js";
 import * as hexworld from "./hexworld.js";
 import * as sgf from "./sgf.js";
 import { Tree, other } from "./tree.js";
@@ -7,13 +8,13 @@ import { Tree, other } from "./tree.js";
 /** Sites whose links name a game without holding it, and how to get it there. */
 const SITES = [
   [/(^|\.)playhex\.org$/, "PlayHex", "Download its SGF there, or open its HexWorld link"],
-  [/(^|\.)littlegolem\.net$/, "Little Golem", "Download its SGF there"],
+  [/(^|\.)littlegolem\.net$/, "Little Golem", "Download its record there"],
 ];
 
 /** Whether a text that was pasted beside a field may be meant as a game. */
 export function isLikely(text, points) {
   const words = text.trim();
-  return words.includes("(;") || /^https?:\/\/\S+$/i.test(words) || /hexworld/i.test(words) || (points !== null && plain(words, points)?.length > 1);
+  return words.includes("(;") || golem.isRecord(words) || /^https?:\/\/\S+$/i.test(words) || /hexworld/i.test(words) || (points !== null && plain(words, points)?.length > 1);
 }
 
 /** The moves of a text such as `a5 swap d4`, `1. a5 2. d4` or `a5d7f3`; null where there is something else too. */
@@ -40,6 +41,7 @@ function one(word, points) {
 /** The game of a text; `play` has the games, and the board that plain moves are of. Throws an error for people. */
 export function read(text, play) {
   const words = text.trim();
+  if (golem.isRecord(words)) return golem.read(words, play.games);
   if (words.includes("(")) return sgf.read(text, play.games);
   const linked = hexworld.read(words);
   if (linked) return { game: play.games.find((game) => game.word === "hex"), komi: null, rules: null, ...linked };
