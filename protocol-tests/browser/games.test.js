@@ -184,3 +184,14 @@ onPage("coordinates stay hidden in the next game", async (page) => {
   await page.locator("#letters").check();
   assert.equal(await page.locator(".coordinate").first().isVisible(), true);
 });
+
+onPage("a review puts its signs to the moves", async (page) => {
+  await begin(page, { game: "Hex", size: [5, 5], white: "Person", swap: false });
+  for (const move of ["a1", "c3", "a2"]) {
+    await click(page, move);
+    await ready(page);
+  }
+  await page.keyboard.press("r");
+  await page.locator("#report .move").first().waitFor();
+  assert.match((await page.locator("#moves .move").allTextContents())[0], /^a1\?/);
+});
