@@ -339,6 +339,8 @@ fn what_another_model_says_is_learned() {
     let (success, _, stderr) = label("tests/fixtures/katago/v11.bin.gz");
     assert!(success, "{stderr}");
     let shard = fs::read_dir(folder.path().join("shards")).unwrap().next().unwrap().unwrap().path();
+    // By that the trainer counts it among the lessons of a teacher.
+    assert!(shard.to_str().unwrap().contains("-teacher"), "{}", shard.display());
     let shard = losange::learn::shard::Shard::read(&shard).unwrap();
     let count = shard.len();
     assert!(count > 0 && shard.shape == [17, 5, 5] && shard.actions == 26, "{count} {:?}", shard.shape);

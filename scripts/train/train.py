@@ -58,7 +58,7 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
-    game = Game(options.game, options.sizes and sorted(int(size) for size in options.sizes.split(",")))
+    game = Game(options.game, options.sizes and sorted({int(size) for size in options.sizes.split(",")}))
     learn = options.learn or game.learns[0]
     if learn not in game.learns:
         parser.error(f"{game.name} is learned by {' or '.join(game.learns)}")

@@ -139,7 +139,7 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
             if learned >= options.shard || learned > 0 && (over || written.elapsed() >= LONGEST) {
                 for shard in player.take().into_iter().chain(outcomes.take()) {
                     self.positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
-                    let path = options.shard(&number.to_string(), shards)?;
+                    let path = options.shard(number, shards)?;
                     shard.write(&path).with_context(|| path.display().to_string())?;
                     shards += 1;
                 }

@@ -230,12 +230,14 @@ impl SelfPlay {
         Ok(folder)
     }
 
-    /// Path of the next shard of a thread; names sort by time.
+    /// Path of the next shard of a thread; names sort by time, and say where a teacher or another model is learned from.
     ///
     /// # Errors
     /// A clock before 1970.
-    pub(crate) fn shard(&self, thread: &str, number: usize) -> anyhow::Result<PathBuf> {
+    pub(crate) fn shard(&self, thread: usize, number: usize) -> anyhow::Result<PathBuf> {
         let stamp = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis();
+        let taught = self.teacher.is_some() || self.labels.by.is_some();
+        let thread = format!("{}{thread}", if taught { "teacher" } else { "" });
         Ok(self.dir.join("shards").join(format!("{stamp:015}-{}-{thread}-{number}.npz", self.worker)))
     }
 

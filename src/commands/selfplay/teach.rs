@@ -103,7 +103,7 @@ fn taught<'a, G: Played>(options: &'a SelfPlay, make: &(dyn Fn() -> Teacher<'a, 
             if over() || shards.iter().any(|shard: &Shard| shard.len() >= options.shard) {
                 for shard in std::mem::take(&mut shards) {
                     positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
-                    let path = options.shard(&format!("teacher{number}"), written)?;
+                    let path = options.shard(number, written)?;
                     shard.write(&path).with_context(|| path.display().to_string())?;
                     written += 1;
                 }
