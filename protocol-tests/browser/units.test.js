@@ -102,7 +102,6 @@ test("records of other programs", () => {
   assert.deepEqual([nameless.game, nameless.tree.info.PB, nameless.tree.line().map((n) => n.word).slice(1)], [HEX, "Shu;]", ["a4", "swap-pieces", "e7"]]);
   const amazons = sgf.read("(;EV[null]SO[http://www.littlegolem.com];W[j4-g7/d7];B[g10-h9/g8];W[g7-i9/i8])", GAMES);
   assert.deepEqual([amazons.game.word, ...amazons.tree.line().slice(1).map((n) => n.colour + n.word)], ["amazons", "BK4-G7-D7", "WG10-H9-G8", "BG7-J9-J8"]);
-  assert.equal(sgf.read("(;FF[4]EV[amzn.ch.1.1.1]SO[http://www.littlegolem.com];W[j4-g7/d7])", GAMES).game.word, "amazons");
   for (const [text, word] of [["EV[go19.ch.10.4.3]SO[http://www.littlegolem.com];B[pd];W[pp]", "go"], ["EV[3rd Kisei];B[pd]", "go"], ["EV[Meijin.1];B[pd]", "go"]]) assert.equal(sgf.read(`(;SZ[19]${text})`, GAMES).game.word, word, text);
   assert.throws(() => sgf.read("(;FF[4]EV[havannah.in.size4.4]SZ[4]SO[http://www.littlegolem.com];W[E1])", GAMES), /does not play/);
   const gui = sgf.read("(;FF[4]AP[HexGui:0.9]GM[11]SZ[5];B[a2];W[swap-sides];W[b2];B[pass];W[c3])", GAMES);

@@ -23,7 +23,7 @@ from nets import net_for
 ARRAYS = ("planes", "targets", "weights", "owners")
 # The small net, and how much of the legal and of the other actions it must know of positions that it has not seen, after rounds of
 # so many steps. Some games need more of them: where a line's pieces say how far a piece moves. Where a move has three points the
-# net learns less in that time, and more still than from actions in another order.
+# net learns fewer in that time, but more than it does of actions in another order.
 CHANNELS, BLOCKS = 24, 2
 KNOWN, KNOWN_OF_THREE, ROUNDS, STEPS = (0.93, 0.93), (0.75, 0.93), 16, 160
 

@@ -98,8 +98,8 @@ impl Gomocup {
             return Err(format!("rule {rule} is not played here, freestyle (0) is"));
         }
         let [own, other] = self.counts();
-        let side = if own >= other { Side::Second } else { Side::First };
-        let colours = [word(side.opponent()), word(side)];
+        let side = if own >= other { Side::First } else { Side::Second };
+        let colours = [word(side), word(side.opponent())];
         if !self.agrees {
             let mut setup = format!("losange-setup {}", colours[0]);
             for &(point, own) in &self.stones {

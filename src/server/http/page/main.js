@@ -31,10 +31,13 @@ let shown = null;
 let frame = 0;
 
 let completing = null;
-/** Gets the rest of the page, once. */
-function whole() {
+/** Does something with the rest of the page, which is got once; where it could not be had, the next one tries again. */
+function completed(action) {
   completing ??= complete();
-  return completing;
+  completing.then(action, (error) => {
+    completing = null;
+    message(`the page is not whole: ${error.message}`);
+  });
 }
 
 async function complete() {
@@ -153,7 +156,7 @@ play.addEventListener("begin", () => {
   $("solve").parentElement.hidden = game.word !== "hex";
   solver?.show();
   review?.close();
-  whole().catch((error) => message(`the page is not whole: ${error.message}`));
+  completed(() => {});
 });
 
 play.addEventListener("moved", () => {
@@ -449,7 +452,7 @@ function menu(node) {
     draw();
     store();
   };
-  whole().then(() => ask.menu(node, { promote: () => promote(node), remove: () => remove(node), changed }));
+  completed(() => ask.menu(node, { promote: () => promote(node), remove: () => remove(node), changed }));
 }
 
 function promote(node) {
@@ -480,11 +483,11 @@ function move() {
 }
 
 const actions = {
-  new: () => whole().then(() => ask.newGame()),
-  open: () => whole().then(() => ask.open()),
-  save: () => whole().then(() => ask.save()),
-  copy: () => whole().then(() => ask.copy()),
-  help: () => whole().then(() => ask.help()),
+  new: () => completed(() => ask.newGame()),
+  open: () => completed(() => ask.open()),
+  save: () => completed(() => ask.save()),
+  copy: () => completed(() => ask.copy()),
+  help: () => completed(() => ask.help()),
   theme: () => {
     const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     theme(dark ? "light" : "dark");
@@ -519,7 +522,7 @@ const actions = {
   },
   setup: () => (setup.active ? setup.end() : setup.begin()),
   note: () => menu(play.node),
-  review: () => whole().then(() => review.begin(names())),
+  review: () => completed(() => review.begin(names())),
 };
 
 function go(node) {
@@ -537,7 +540,7 @@ for (const [id, name] of Object.entries(switches)) {
     store();
   });
 }
-$("solve").addEventListener("change", ({ target }) => whole().then(() => solver.use(target.checked)));
+$("solve").addEventListener("change", ({ target }) => completed(() => solver.use(target.checked)));
 $("letters").addEventListener("change", (event) => {
   svg.classList.toggle("bare", !event.target.checked);
   localStorage.setItem("losange-letters", event.target.checked ? "yes" : "no");

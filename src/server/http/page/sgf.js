@@ -110,7 +110,7 @@ export function gameOf(root, games) {
 }
 
 /** Games by the names of LittleGolem's events. */
-const EVENTS = { hex: "hex", go: "go", amzn: "amazons", amazons: "amazons", breakthrough: "breakthrough", reversi: "othello", othello: "othello", loa: "loa", gomoku: "gomoku" };
+const EVENTS = { hex: "hex", go: "go", amazons: "amazons", breakthrough: "breakthrough", reversi: "othello", othello: "othello", loa: "loa", gomoku: "gomoku" };
 
 /** The game of a record without a number, by name: LittleGolem's has at most an event that is named by it. Go where nothing else is said. */
 function golem(root) {
