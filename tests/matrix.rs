@@ -75,6 +75,9 @@ const CLOCKS_OF_GO: &[&str] = &[
     "kata-time_settings fischer-capped 0.2 0.02 1 0.05",
 ];
 
+/// Programs at once: they mostly wait for their clocks.
+const WORKERS: usize = 4;
+
 /// Moves of each game.
 const MOVES: usize = 3;
 
@@ -133,7 +136,7 @@ fn every_game_board_search_and_clock() {
         games.iter().flat_map(|game| game.searches.iter().map(move |&search| (game, search))).collect();
     let (work, next) = (&work, &std::sync::atomic::AtomicUsize::new(0));
     let faults: Vec<String> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..2)
+        let workers: Vec<_> = (0..WORKERS)
             .map(|_| {
                 scope.spawn(move || {
                     let mut faults = Vec::new();

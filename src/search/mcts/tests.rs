@@ -438,15 +438,17 @@ fn one_player_has_one_view() {
     }
 }
 
-/// A tree that is full, and moves too short to make room in it: each is searched all the same.
+/// A tree that is full, and moves too short to make room in it: each is searched all the same. A plain search with an empty tree,
+/// beside it and for as long, says how much that is on this machine.
 #[test]
 fn no_tree_is_too_full_to_search() {
     use crate::games::{Size, go};
+    let plain = Params::default();
     for strategy_trees in [0, 1] {
         let params = Params { strategy_weight: 0.3 * strategy_trees as f32, strategy_trees, ..Params::default() };
         let mut position = go::Position::new(Size::square(19), go::Rules::CHINESE, 7.5);
         let mut search = Mcts::new(Arc::new(Share::new(1)), 16);
-        let (stop, mut nodes) = (Stop::new(), 0);
+        let (stop, mut nodes, mut empty) = (Stop::new(), 0, 0);
         for number in 0..80 {
             // It fills up, and then more than a move's time would go by in copying.
             let time = Duration::from_millis(if number < 30 { 40 } else { 10 });
@@ -454,11 +456,15 @@ fn no_tree_is_too_full_to_search() {
             let decision = search.run(&Task::new(&position, budget, &params, &stop), &mut |_| {});
             assert!(decision.report.moves.len() > 100, "move {number}");
             assert!(position.is_legal(decision.mv) && decision.mv != go::Move::PASS);
-            nodes += if number < 30 { 0 } else { decision.report.nodes };
+            if number >= 30 {
+                nodes += decision.report.nodes;
+                let task = Task::new(&position, budget, &plain, &stop);
+                empty += Mcts::new(Arc::new(Share::new(1)), 16).run(&task, &mut |_| {}).report.nodes;
+            }
             search.advance(decision.mv);
             position.play(decision.mv);
         }
-        assert!(nodes > 500, "{nodes} in fifty short moves");
+        assert!(empty > 0 && 10 * nodes > empty, "{nodes} in fifty short moves, {empty} by empty trees");
     }
 }
 
