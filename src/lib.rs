@@ -16,12 +16,14 @@
 //! | [`session`] | one game being played or analysed: history, clock, running search; many positions analysed at once |
 //! | [`protocol`] | text to meaning and back: GTP, HTP, SGF, analysis formats |
 //! | [`server`] | where commands and queries come from and answers go: stdio, TCP, WebSocket |
+//! | `commands` | the command line, one file a subcommand; [`main`] is the program |
 //!
 //! Data flows one way and back the same way: bytes, command, session call, search and evaluator,
 //! [`search::Report`], analysis text, bytes. A search never prints; a protocol never searches.
 
 #![deny(unsafe_code)]
 
+mod commands;
 pub mod eval;
 pub mod game;
 pub mod games;
@@ -32,3 +34,5 @@ pub mod rng;
 pub mod search;
 pub mod server;
 pub mod session;
+
+pub use commands::main;

@@ -1,19 +1,9 @@
-//! The program: runs the command line and turns its result into an exit code.
+//! The program. All of it is in the library, so that what is compiled for each game is compiled once.
 
 #![deny(unsafe_code)]
-
-mod commands;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match commands::run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            if !error.is::<commands::Told>() {
-                eprintln!("losange: {error:#}");
-            }
-            ExitCode::FAILURE
-        }
-    }
+    losange::main()
 }

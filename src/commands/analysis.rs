@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::players::{Kind, Resources};
+use crate::protocol::json::settings::Tuning;
+use crate::protocol::json::{JsonDefaults, usual_game};
+use crate::search::Share;
+use crate::server::queries::{QueryOptions, run as serve};
+use crate::session::analysis::Analyst;
 use anyhow::{Context, bail};
 use clap::Args;
-use losange::players::{Kind, Resources};
-use losange::protocol::json::settings::Tuning;
-use losange::protocol::json::{JsonDefaults, usual_game};
-use losange::search::Share;
-use losange::server::queries::{QueryOptions, run as serve};
-use losange::session::analysis::Analyst;
 
 use super::options::{at_least_one, cores, kind, pairs, seconds, threads};
 use super::play::search_memory;

@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::eval::net::Backend;
+use crate::game::Side;
+use crate::games::Size;
+use crate::players::models::load;
+use crate::players::{GoRules, Kind, Models, Played, Resources, Setup, Visitor};
+use crate::protocol::notation;
+use crate::rng::{Rng, mix};
+use crate::search::{Budget, Params, Searcher, Share, Stop, Task};
+use crate::server::on_termination;
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::eval::net::Backend;
-use losange::game::Side;
-use losange::games::Size;
-use losange::players::models::load;
-use losange::players::{GoRules, Kind, Models, Played, Resources, Setup, Visitor};
-use losange::protocol::notation;
-use losange::rng::{Rng, mix};
-use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
-use losange::server::on_termination;
 
 use super::options::{at_least_one, kind, params, seconds, size, threads};
 use super::out::say;

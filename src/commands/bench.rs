@@ -6,13 +6,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::eval::net::{Backend, Options};
+use crate::games::Size;
+use crate::players::models::shipped;
+use crate::players::{Kind, Models, Played, Resources, Setup, Visitor};
+use crate::rng::mix;
+use crate::search::{Budget, Params, Share, Stop, Task};
 use anyhow::{Context, bail};
-use losange::eval::net::{Backend, Options};
-use losange::games::Size;
-use losange::players::models::shipped;
-use losange::players::{Kind, Models, Played, Resources, Setup, Visitor};
-use losange::rng::mix;
-use losange::search::{Budget, Params, Share, Stop, Task};
 
 use super::out::say;
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::eval::net::{Backend, Network, Options};
+use crate::players::models::{game_of, load};
+use crate::players::{Kind, Models, Played, Visitor};
+use crate::search::Params;
 use clap::Args;
-use losange::eval::net::{Backend, Network, Options};
-use losange::players::models::{game_of, load};
-use losange::players::{Kind, Models, Played, Visitor};
-use losange::search::Params;
 
 use super::measure::{SAMPLES, Searches, bar, board, lines, rate, samples};
 use super::options::{cores, kind, seconds, threads};

@@ -4,11 +4,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use crate::players::Kind;
+use crate::server::Limits;
+use crate::server::http::WebAddress;
+use crate::server::tcp::Listening;
 use clap::Args;
-use losange::players::Kind;
-use losange::server::Limits;
-use losange::server::http::WebAddress;
-use losange::server::tcp::Listening;
 
 use super::options::kind;
 use super::out::say;

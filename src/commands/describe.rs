@@ -19,10 +19,10 @@
 //!
 //! Cells and points differ where the side to move sees the board turned; `actions` is as the first player sees it, before any move.
 
+use crate::games::Size;
+use crate::players::{Kind, Played, Setup, Visitor};
 use anyhow::{Context, bail};
 use clap::Args;
-use losange::games::Size;
-use losange::players::{Kind, Played, Setup, Visitor};
 use serde_json::{Value, json};
 
 use super::options::{kind, size};

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::games::go::Position;
+use crate::learn::features::{FeatureSample, Fit, samples};
+use crate::learn::shard::Shard;
+use crate::rng::Rng;
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::games::go::Position;
-use losange::learn::features::{FeatureSample, Fit, samples};
-use losange::learn::shard::Shard;
-use losange::rng::Rng;
 
 use super::options::at_least_one;
 use super::out::say;

@@ -1,8 +1,8 @@
 //! `losange params` and `losange commands`: the tables that the program knows of itself.
 
-use losange::players::{PRESETS, Preset};
-use losange::protocol::commands_as_markdown;
-use losange::search::Params;
+use crate::players::{PRESETS, Preset};
+use crate::protocol::commands_as_markdown;
+use crate::search::Params;
 
 use super::out::say;
 

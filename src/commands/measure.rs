@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::eval::net::{Answers, Network};
+use crate::game::{Game, Planes};
+use crate::games::Size;
+use crate::players::{Models, Played, Resources, Setup};
+use crate::rng::Rng;
+use crate::search::{Budget, Params, Share, Stop, Task};
 use anyhow::bail;
-use losange::eval::net::{Answers, Network};
-use losange::game::{Game, Planes};
-use losange::games::Size;
-use losange::players::{Models, Played, Resources, Setup};
-use losange::rng::Rng;
-use losange::search::{Budget, Params, Share, Stop, Task};
 
 /// Positions that are evaluated in turn.
 pub(crate) const SAMPLES: usize = 512;
@@ -118,7 +118,7 @@ impl Searches<'_> {
 
 #[cfg(test)]
 mod tests {
-    use losange::games::{go, hex};
+    use crate::games::{go, hex};
 
     use super::*;
 

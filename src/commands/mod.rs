@@ -25,10 +25,9 @@ mod selfplay;
 mod serve;
 mod solve;
 
-pub(crate) use play::Told;
-
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -138,8 +137,21 @@ enum BenchOf {
     Eval(bench_eval::EvalBench),
 }
 
+/// The whole program: does what the command line of this process says, and turns the result into an exit code.
+pub fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if !error.is::<play::Told>() {
+                eprintln!("losange: {error:#}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Does what the command line says.
-pub(crate) fn run() -> anyhow::Result<()> {
+fn run() -> anyhow::Result<()> {
     let arguments = analysis::with_two_dashes(std::env::args_os());
     let matches = config::parse(Cli::command(), &arguments)?;
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());

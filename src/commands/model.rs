@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use clap::Subcommand;
-use losange::eval::net::contract::Encoding;
-use losange::eval::net::{
+use crate::eval::net::contract::Encoding;
+use crate::eval::net::{
     Answers, Backend, ContractError, ModelFile, Network, Options, Precision, convert, read, read_for, variants,
 };
-use losange::games::Size;
-use losange::players::models::{game_of, outputs};
-use losange::players::{Kind, Played, Visitor};
+use crate::games::Size;
+use crate::players::models::{game_of, outputs};
+use crate::players::{Kind, Played, Visitor};
+use anyhow::{Context, bail};
+use clap::Subcommand;
 
 use super::measure::samples;
 use super::options::{kind, size};
@@ -85,7 +85,7 @@ fn write(path: &Path, out: &Path, game: Kind, size: Option<Size>) -> anyhow::Res
 fn inspect(path: &Path, game: Option<Kind>) -> anyhow::Result<()> {
     let model = game.map_or_else(|| read(path), |game| read_for(path, game.word()))?;
     let row = |name: &str, value: &dyn std::fmt::Display| say!("{name:12} {value}");
-    let list = |ports: &[losange::eval::net::contract::Port]| {
+    let list = |ports: &[crate::eval::net::contract::Port]| {
         ports.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     };
     let sizes = model.sizes.iter().map(|&(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") });

@@ -2,11 +2,11 @@
 
 use std::num::NonZero;
 
+use crate::games::{MOST_LINES, Size};
+use crate::players::{Kind, Played};
+use crate::search::Params;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use losange::games::{MOST_LINES, Size};
-use losange::players::{Kind, Played};
-use losange::search::Params;
 
 /// Threads of this machine.
 pub(crate) fn cores() -> usize {

@@ -6,16 +6,16 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::games::Size;
+use crate::players::{BoardError, GoRules, Kind, Played, Setup, Visitor};
+use crate::protocol::administration::VERSION;
+use crate::protocol::{Delivery, Engine, Identity, Interpreter, Listener, Protocol, Provision};
+use crate::search::{Params, Share};
+use crate::server::stdio;
+use crate::session::{Control, Resign, Settings};
 use anyhow::bail;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
-use losange::games::Size;
-use losange::players::{BoardError, GoRules, Kind, Played, Setup, Visitor};
-use losange::protocol::administration::VERSION;
-use losange::protocol::{Delivery, Engine, Identity, Interpreter, Listener, Protocol, Provision};
-use losange::search::{Params, Share};
-use losange::server::stdio;
-use losange::session::{Control, Resign, Settings};
 use thiserror::Error;
 
 use super::options::{at_least_one, cores, komi, params, probability, seconds, size, threads};

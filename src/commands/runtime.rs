@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::resources;
+use crate::eval::net::{Backend, Network, Options};
+use crate::players::models::{game_of, load, shipped};
+use crate::players::{Kind, LoadError, Models, Played, Visitor};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use losange::eval::net::{Backend, Network, Options};
-use losange::players::models::{game_of, load, shipped};
-use losange::players::{Kind, LoadError, Models, Played, Visitor};
 
 /// Where and how models are run.
 #[derive(Clone, Debug, Args)]

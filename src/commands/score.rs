@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use losange::game::Side;
+use crate::game::Side;
 
 /// Error rates of the sequential test.
 const ERROR: f64 = 0.05;

@@ -3,15 +3,15 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
+use crate::players::Kind;
+use crate::protocol::json::settings::Tuning;
+use crate::server::Limits;
+use crate::server::engines::Sessions;
+use crate::server::http::WebAddress;
+use crate::server::tcp::{Config, Listening, serve, status};
+use crate::session::Settings;
 use anyhow::{Context, bail};
 use clap::Args;
-use losange::players::Kind;
-use losange::protocol::json::settings::Tuning;
-use losange::server::Limits;
-use losange::server::engines::Sessions;
-use losange::server::http::WebAddress;
-use losange::server::tcp::{Config, Listening, serve, status};
-use losange::session::Settings;
 
 use super::options::{at_least_one, kind};
 use super::out::say;

@@ -3,19 +3,19 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use crate::game::{Game, Side, Sum};
+use crate::games::hex::symmetry::rotate;
+use crate::games::hex::{Move, Position};
+use crate::games::{Size, Spelled, clobber};
+use crate::players::{Kind, Played};
+use crate::protocol::board;
+use crate::protocol::vertex::{Notation, word};
+use crate::search::Stop;
+use crate::search::solver::Solver;
+use crate::search::sums;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::game::{Game, Side, Sum};
-use losange::games::hex::symmetry::rotate;
-use losange::games::hex::{Move, Position};
-use losange::games::{Size, Spelled, clobber};
-use losange::players::{Kind, Played};
-use losange::protocol::board;
-use losange::protocol::vertex::{Notation, word};
-use losange::search::Stop;
-use losange::search::solver::Solver;
-use losange::search::sums;
 
 use super::options::{self, kind};
 use super::out::say;

@@ -5,9 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::protocol::linked_sgf;
+use crate::protocol::record::{text_from, text_of};
 use anyhow::{Context, bail};
-use losange::protocol::linked_sgf;
-use losange::protocol::record::{text_from, text_of};
 
 /// Name that stands for standard input.
 const STANDARD: &str = "-";

@@ -11,18 +11,18 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::players::Resources;
+use crate::protocol::administration::VERSION;
+use crate::protocol::review::annotate::annotated;
+use crate::protocol::review::told::{json_lines, table};
+use crate::protocol::review::{ReviewEvent, ReviewOptions, Reviewed, jobs};
+use crate::protocol::sgf;
+use crate::search::{Budget, Params, Share};
+use crate::session::analysis::Analyst;
+use crate::session::analysis::schedule::Schedule;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::players::Resources;
-use losange::protocol::administration::VERSION;
-use losange::protocol::review::annotate::annotated;
-use losange::protocol::review::told::{json_lines, table};
-use losange::protocol::review::{ReviewEvent, ReviewOptions, Reviewed, jobs};
-use losange::protocol::sgf;
-use losange::search::{Budget, Params, Share};
-use losange::session::analysis::Analyst;
-use losange::session::analysis::schedule::Schedule;
 
 use self::inputs::RecordFile;
 use super::options::{at_least_one, cores, pairs, seconds, threads};

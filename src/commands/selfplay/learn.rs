@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::eval::net::{Network, Output, read};
+use crate::learn::selfplay::{Machine, Player};
+use crate::learn::{Descent, Labelled, Outcomes, PolicyGame};
+use crate::players::{Played, Visitor};
+use crate::rng::Rng;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::eval::net::{Network, Output, read};
-use losange::learn::selfplay::{Machine, Player};
-use losange::learn::{Descent, Labelled, Outcomes, PolicyGame};
-use losange::players::{Played, Visitor};
-use losange::rng::Rng;
 use parking_lot::{Mutex, RwLock};
 
 use super::options::{SelfPlay, missing, network};

@@ -4,10 +4,10 @@ mod learn;
 mod options;
 mod teach;
 
+use crate::learn::shard::sweep;
+use crate::players::models::game_of;
+use crate::server::on_termination;
 use anyhow::Context;
-use losange::learn::shard::sweep;
-use losange::players::models::game_of;
-use losange::server::on_termination;
 
 use self::learn::Learn;
 use self::options::missing;

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::eval::net::{Backend, Network, Options, Output};
+use crate::games::Size;
+use crate::learn::{DescentSettings, LabelSettings, Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
+use crate::players::models::{game_of, load};
+use crate::players::{Kind, Played, Preset, Setup};
+use crate::rng::{Rng, mix};
+use crate::search::Stop;
 use anyhow::{Context, bail};
 use clap::Args;
-use losange::eval::net::{Backend, Network, Options, Output};
-use losange::games::Size;
-use losange::learn::{DescentSettings, LabelSettings, Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
-use losange::players::models::{game_of, load};
-use losange::players::{Kind, Played, Preset, Setup};
-use losange::rng::{Rng, mix};
-use losange::search::Stop;
 
 use crate::commands::options::{at_least_one, cores, kind, one_of, probability, seconds, threads};
 use crate::commands::runtime::{RuntimeOptions, back_end};

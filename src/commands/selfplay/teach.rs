@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
+use crate::eval::net::Output;
+use crate::eval::{Cancelled, Evaluator};
+use crate::learn::selfplay::{Lesson, keep};
+use crate::learn::shard::Shard;
+use crate::learn::{random_end, teacher};
+use crate::players::{Models, Played, Resources, Visitor};
+use crate::rng::Rng;
+use crate::search::ubfm::Ubfm;
+use crate::search::{Searcher, Share};
 use anyhow::{Context, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use losange::eval::net::Output;
-use losange::eval::{Cancelled, Evaluator};
-use losange::learn::selfplay::{Lesson, keep};
-use losange::learn::shard::Shard;
-use losange::learn::{random_end, teacher};
-use losange::players::{Models, Played, Resources, Visitor};
-use losange::rng::Rng;
-use losange::search::ubfm::Ubfm;
-use losange::search::{Searcher, Share};
 
 use super::options::{SelfPlay, network};
 
