@@ -71,3 +71,27 @@ boardsize 6
 #! [unacceptable size]
 60 gogui-rules_game_id
 #? [Amazons]
+# Burnt squares are set up.
+boardsize 4
+90 losange-setup w b A1 w D4 burnt A2 burnt B1
+#? []
+91 losange-state
+#? [.*"board":"\.\.\.W\.\.\.\.\?\.\.\.B\?\.\.".*"turn":"W".*]
+92 printsgf
+#? [.*SZ\[4\]AB\[ad\]AW\[da\]LA\[ac:burnt\]\[bd:burnt\]PL\[W\]\)]
+93 play w D4-B2-D4
+#? []
+94 final_score
+#? [W\+11]
+95 undo
+#? []
+96 losange-edit b . A2 w C4 burnt D4
+#? []
+97 losange-state
+#? [.*"board":"\.\.W\?\.\.\.\.\.\.\.\.B\?\.\.".*"turn":"B".*]
+98 set_position b A1 w D4 burnt A1
+#! [an amazon on a burnt square]
+99 losange-setup b burnt A1
+#! [a side without amazons]
+100 losange-setup b b2 A1
+#! [this game has no towers]

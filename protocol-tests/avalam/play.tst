@@ -58,5 +58,28 @@ clear_board
 #? []
 92 losange-state
 #? [\{"board":"\?\?\.B\?.+","end":null,"game":"avalam","heights":\[0,0,0,2,0,.+\],"legal":\[.*"D9-D8".*\],"levels":null,"moves":1,"size":\[9,9\],"turn":"W"\}]
-93 losange-setup b b A5
-#! [there is no such position]
+93 losange-setup b b A1
+#! [a tower is not on the board]
+# Towers are set up.
+94 losange-setup w b3 C9 white D9 W2 C8
+#? []
+95 losange-state
+#? [.*"board":"\?\?BW\?\?\?\?\?\?\.W\..*".*"heights":\[0,0,3,1,0,0,0,0,0,0,0,2,0,.*\].*"turn":"W".*]
+96 printsgf
+#? [.*SZ\[9\]AW\[da\]LA\[ca:B3\]\[cb:W2\]PL\[W\]\)]
+97 play w C8-C9
+#? []
+98 final_score
+#? [W\+2]
+99 losange-edit b . C9 b5 C8
+#? []
+100 losange-state
+#? [.*"heights":\[0,0,0,1,0,0,0,0,0,0,0,5,0,.*\].*"turn":"B".*]
+101 losange-setup b b6 C9
+#! [a tower has 1 to 5 pieces]
+102 losange-setup b b C9 w2 C9
+#! [two towers on one point]
+103 losange-setup b b5 C9 b5 D9 b5 C8 b5 D8 b5 E8 b5 B8 b5 C7 b5 D7 b5 E7 w5 F7
+#! [more than 48 pieces]
+104 losange-setup b 2 C9
+#! [this game has no buildings]

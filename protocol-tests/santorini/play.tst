@@ -41,13 +41,48 @@ boardsize 3
 #? []
 30 genmove w
 #? [[A-C][1-3]-[A-C][1-3](-[A-C][1-3])?]
-# A board with buildings cannot be set up; workers can.
+# Workers and buildings are set up.
 31 set_position b A1 b B2 w C3 w B3
 #? []
 32 set_position b A1 w C3
 #! [.*]
 33 final_score
 #! [cannot score: the game is not over]
+90 losange-setup w b A1 b B2 w C3 w B3 2 A1 3 A2 4 C1
+#? []
+91 losange-state
+#? [.*"board":"\.WW\.B\.B\.\.".*"levels":\[0,0,0,3,0,0,2,0,4\].*"turn":"W".*]
+92 printsgf
+#? [.*SZ\[3\]AB\[bb\]\[ac\]AW\[ba\]\[ca\]LA\[ab:3\]\[ac:2\]\[cc:4\]PL\[W\]\)]
+93 play w B3-A2-A3
+#! [.*no such move.*]
+94 losange-edit b . C1 1 B2
+#? []
+95 losange-state
+#? [.*"levels":\[0,0,0,3,1,0,2,0,0\].*"turn":"B".*]
+96 play b A1-A2
+#? []
+97 final_score
+#? [B\+]
+98 losange-setup b b A1 b B2 w C3 w B3 4 A1
+#! [a worker on a dome]
+99 losange-setup b 1 A1
+#! [a building before all workers stand]
+100 losange-setup b 5 A1
+#! [a building has 1 to 4 levels]
+101 losange-setup b burnt A1
+#! [this game has no burnt squares]
+102 losange-setup b x A1
+#! [syntax error: expected .*, found 'x']
+103 losange-edit b b
+#! [syntax error: expected colours and points in turn]
+104 losange-edit b b Z9
+#! [.*no point of this board.*]
+105 loadsgf files/built.sgf
+#? []
+106 losange-state
+#? [.*"board":"W\.\.\.W\.B\.B".*"levels":\[0,0,0,1,2,0,0,0,0\].*"turn":"B".*]
+boardsize 3
 # Every search plays.
 boardsize 5
 play b D4-B2

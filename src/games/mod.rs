@@ -10,6 +10,7 @@ pub mod go;
 pub mod gomoku;
 pub mod hex;
 pub mod loa;
+pub mod occupant;
 pub mod othello;
 pub mod santorini;
 mod spelled;
@@ -17,7 +18,8 @@ pub mod surakarta;
 #[cfg(test)]
 pub(crate) mod toys;
 
-pub use spelled::{Ending, Piece, Points, Spelled, Spelling};
+pub use occupant::{Occupant, Piece};
+pub use spelled::{Ending, Points, Spelled, Spelling};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

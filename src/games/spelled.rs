@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
+use super::occupant::{self, Occupant, Piece};
 use super::{Grid, Size};
 use crate::game::{Game, Side};
 
@@ -21,15 +22,6 @@ pub enum Spelling {
 pub struct Points {
     list: [usize; Self::MOST],
     count: usize,
-}
-
-/// One piece, or a tower of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// The owner: of a tower, whose piece is on top.
-    pub side: Side,
-    /// Pieces that stand on each other, 1 without towers.
-    pub height: usize,
 }
 
 /// End of a game, for people and for `final_score`.
@@ -121,6 +113,15 @@ pub trait Spelled: Game {
     /// How its board is drawn.
     const GRID: Grid = Grid::Cells;
 
+    /// Most pieces that stand on each other.
+    const TALLEST: usize = 1;
+
+    /// Most levels that are built on a point.
+    const LEVELS: usize = 0;
+
+    /// Whether points of the board go out of play.
+    const BURNS: bool = false;
+
     /// The board.
     fn size(&self) -> Size;
 
@@ -153,6 +154,49 @@ pub trait Spelled: Game {
     /// Why there is no such position.
     fn with_pieces(&self, _pieces: &[(Side, usize)]) -> Result<Self, String> {
         Err("there is no such position".to_owned())
+    }
+
+    /// Position as [`Spelled::with_pieces`], with towers, levels and burnt points too.
+    ///
+    /// # Errors
+    /// Why there is no such position.
+    fn with_occupants(&self, occupants: &[(Occupant, usize)]) -> Result<Self, String> {
+        Self::check_occupants(occupants)?;
+        self.with_pieces(&occupant::pieces(occupants))
+    }
+
+    /// Checks that the game has such occupants.
+    ///
+    /// # Errors
+    /// The first that it has not.
+    fn check_occupants(occupants: &[(Occupant, usize)]) -> Result<(), String> {
+        let wrong = |occupant: Occupant| match occupant {
+            Occupant::Piece(piece) if Self::TALLEST == 1 => {
+                (piece.height != 1).then(|| "this game has no towers".to_owned())
+            }
+            Occupant::Piece(piece) => {
+                let fits = (1..=Self::TALLEST).contains(&piece.height);
+                (!fits).then(|| format!("a tower has 1 to {} pieces", Self::TALLEST))
+            }
+            Occupant::Levels(_) if Self::LEVELS == 0 => Some("this game has no buildings".to_owned()),
+            Occupant::Levels(count) => {
+                let fits = (1..=Self::LEVELS).contains(&count);
+                (!fits).then(|| format!("a building has 1 to {} levels", Self::LEVELS))
+            }
+            Occupant::Burnt => (!Self::BURNS).then(|| "this game has no burnt squares".to_owned()),
+        };
+        occupants.iter().find_map(|&(occupant, _)| wrong(occupant)).map_or(Ok(()), Err)
+    }
+
+    /// All that stands on the points, in their order; what is built before what stands on it.
+    fn occupants(&self) -> Vec<(Occupant, usize)> {
+        let at = |point: usize| {
+            let burnt = (Self::BURNS && !self.is_cell(point)).then_some(Occupant::Burnt);
+            let levels = Some(self.levels(point)).filter(|&levels| levels > 0).map(Occupant::Levels);
+            let all = [burnt, levels, self.piece(point).map(Occupant::Piece)];
+            all.into_iter().flatten().map(move |occupant| (occupant, point))
+        };
+        (0..self.points()).flat_map(at).collect()
     }
 
     /// Why the side to move may not play `mv`; `None` if it may.
@@ -209,16 +253,10 @@ pub trait Spelled: Game {
     }
 }
 
-impl Piece {
-    /// A single piece.
-    pub const fn of(side: Side) -> Self {
-        Self { side, height: 1 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::{amazons, avalam, clobber, santorini};
 
     #[test]
     fn a_move_has_one_to_three_points() {
@@ -228,5 +266,22 @@ mod tests {
         assert_eq!(Spelling::from([7, 8, 9]).points(), [7, 8, 9]);
         assert_ne!(Spelling::from([7]), Spelling::from([7, 0]));
         assert!(Spelling::PASS.points().is_empty());
+    }
+
+    /// Which of some occupants a game has.
+    fn had<G: Spelled>() -> [bool; 8] {
+        let tower = |height| Occupant::Piece(Piece { side: Side::First, height });
+        let levels = Occupant::Levels;
+        [tower(1), tower(0), tower(2), tower(6), levels(0), levels(4), levels(5), Occupant::Burnt]
+            .map(|occupant| G::check_occupants(&[(occupant, 0)]).is_ok())
+    }
+
+    #[test]
+    fn games_have_their_own_occupants() {
+        let only = |numbers: &[usize]| std::array::from_fn(|number| numbers.contains(&number));
+        assert_eq!(had::<clobber::Position>(), only(&[0]));
+        assert_eq!(had::<avalam::Position>(), only(&[0, 2]));
+        assert_eq!(had::<santorini::Position>(), only(&[0, 5]));
+        assert_eq!(had::<amazons::Position>(), only(&[0, 7]));
     }
 }

@@ -1,6 +1,7 @@
 //! Small games for tests of what is the same in all games: one whose moves are a point or a pass, and one whose moves are three
 //! points.
 
+use super::occupant::{self, Occupant};
 use super::{Piece, Size, Spelled, Spelling};
 use crate::game::{Game, MonteCarlo, Outcome, Planes, PlayoutEnd, PlayoutPolicy, Side};
 use crate::rng::{Rng, mix};
@@ -156,6 +157,7 @@ impl<const POINTS: usize> Game for Toy<POINTS> {
 
 impl<const POINTS: usize> Spelled for Toy<POINTS> {
     const POINTS: usize = POINTS;
+    const BURNS: bool = POINTS == 3;
 
     fn size(&self) -> Size {
         self.size
@@ -195,6 +197,13 @@ impl<const POINTS: usize> Spelled for Toy<POINTS> {
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
         let mut toy = Self { cells: [EMPTY; CELLS], to_move: Side::First, plies: 0, ..*self };
         pieces.iter().for_each(|&(side, point)| toy.cells[point] = side.index() as u8 + 1);
+        Ok(toy)
+    }
+
+    fn with_occupants(&self, occupants: &[(Occupant, usize)]) -> Result<Self, String> {
+        let mut toy = self.with_pieces(&occupant::pieces(occupants))?;
+        let burnt = occupants.iter().filter(|(occupant, _)| *occupant == Occupant::Burnt);
+        burnt.for_each(|&(_, point)| toy.cells[point] = BURNT);
         Ok(toy)
     }
 }

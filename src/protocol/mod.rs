@@ -19,6 +19,7 @@ pub mod json;
 mod katago;
 pub mod line;
 mod models;
+mod occupants;
 pub mod play;
 pub mod points;
 mod raw;

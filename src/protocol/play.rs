@@ -10,9 +10,9 @@ use super::call::{Call, Command, Dialect, MoveOf, expected};
 use super::record::{self, Reader, Record};
 use super::reply::{Answer, Refusal};
 use super::sgf::{self, MOST_NODES};
-use super::{administration, vertex};
+use super::{administration, occupants, vertex};
 use crate::game::{Game, Side};
-use crate::games::{MOST_LINES, Size, Spelled};
+use crate::games::{MOST_LINES, Occupant, Size, Spelled};
 use crate::players::Played;
 use crate::session::clock::System;
 use crate::session::{Asked, Choice, Chosen, SearchOptions};
@@ -285,17 +285,30 @@ fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     }))
 }
 
-/// Colours and points in turn, for set-ups.
-pub fn stones<S: Dialect>(call: &Call<'_, S>) -> Result<Vec<(Side, usize)>, Refusal> {
-    stones_from(call, 0)
+/// Words of occupants and points in turn, for set-ups, from argument `first`.
+pub fn occupants<S: Dialect>(call: &Call<'_, S>, first: usize) -> Result<Vec<(Occupant, usize)>, Refusal> {
+    pairs(call, first, occupants::read)
 }
 
-/// Colours and points in turn, from argument `first`.
-pub fn stones_from<S: Dialect>(call: &Call<'_, S>, first: usize) -> Result<Vec<(Side, usize)>, Refusal> {
+/// As [`occupants`]; a dot stands for nothing.
+pub fn changes<S: Dialect>(call: &Call<'_, S>, first: usize) -> Result<Vec<(Option<Occupant>, usize)>, Refusal> {
+    pairs(call, first, |word| if word == occupants::NOTHING { Some(None) } else { occupants::read(word).map(Some) })
+}
+
+fn pairs<S: Dialect, T>(
+    call: &Call<'_, S>,
+    first: usize,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<(T, usize)>, Refusal> {
     if !call.count().saturating_sub(first).is_multiple_of(2) {
         return Err("syntax error: expected colours and points in turn".into());
     }
-    (first..call.count()).step_by(2).map(|i| Ok((call.side(i)?, call.point(i + 1)?))).collect()
+    let pair = |number: usize| {
+        let word = &call.line.args[number];
+        let occupant = read(word).ok_or_else(|| expected("b, w, b3 for a tower, 2 for levels, or burnt", word))?;
+        Ok((occupant, call.point(number + 1)?))
+    };
+    (first..call.count()).step_by(2).map(pair).collect()
 }
 
 /// The size of the board as GoGui wants it.

@@ -58,7 +58,7 @@ impl<G: Played> Dialect for PointsSession<G> {
         }
         rows![
             "boardsize" "WIDTH [HEIGHT]" "Begins a new game on such a board." boardsize;
-            "set_position" "[COLOUR POINT ...]" "Begins a game with those stones and no others, Black to move; not for Avalam."
+            "set_position" "[COLOUR POINT ...]" "Begins a game with those pieces and no others, Black to move; other words as of losange-setup."
                 set_position;
             "loadsgf" "FILE [NUMBER]" "Loads a game, up to before move NUMBER." |call| play::load_sgf(call, false);
             "printsgf" "[FILE]" "The game as SGF, or writes it to a file." play::print_sgf;
@@ -108,8 +108,8 @@ fn boardsize<G: Played>(call: &mut Points<'_, G>) -> Answer {
 }
 
 fn set_position<G: Played>(call: &mut Points<'_, G>) -> Answer {
-    let pieces = play::stones(call)?;
-    call.session.set_up(&pieces).map_err(Refusal::new)?;
+    let occupants = play::occupants(call, 0)?;
+    call.session.set_up(&occupants).map_err(Refusal::new)?;
     Ok(String::new())
 }
 

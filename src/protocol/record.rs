@@ -8,10 +8,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use super::occupants;
 use super::reply::Refusal;
 use super::sgf::{self, SgfNode};
 use super::vertex::{self, Notation};
 use crate::game::{Game, Side};
+use crate::games::occupant::{self, Occupant};
 use crate::games::{MOST_LINES, Points, Size, Spelled, Spelling};
 use crate::players::{Kind, Played, Visitor};
 use crate::session::history::History;
@@ -275,24 +277,38 @@ fn plays<G: Spelled>(node: &SgfNode) -> impl Iterator<Item = (Side, &str)> {
     })
 }
 
-/// The pieces after a node's `AB`, `AW` and `AE`; `None` if it has none of them.
-fn pieces_after<G: Spelled>(
+/// Adds an occupant that has no property in SGF to a point: `aa:B3`.
+const ADD: &str = "LA";
+/// Properties that set something up.
+const SET_UP: [&str; 5] = ["AB", "AW", "AE", "PL", ADD];
+
+/// The occupants after a node's `AE`, `AB`, `AW` and [`ADD`]; `None` if it has none of them.
+fn occupants_after<G: Spelled>(
     node: &SgfNode,
     size: Size,
-    owner: impl Fn(usize) -> Option<Side>,
-) -> Result<Option<Vec<(Side, usize)>>, String> {
-    let mut owners: Vec<Option<Side>> = (0..size.points()).map(owner).collect();
+    mut occupants: Vec<(Occupant, usize)>,
+) -> Result<Option<Vec<(Occupant, usize)>>, String> {
+    let script = Script::of_points::<G>();
     let mut changed = false;
     for (key, side) in [("AE", None), ("AB", Some(Side::First)), ("AW", Some(Side::Second))] {
         for value in node.values(key) {
-            for point in Script::of_points::<G>().read_points(size, value)? {
-                owners[point] = side;
+            for point in script.read_points(size, value)? {
+                occupant::put(&mut occupants, side.map(Occupant::from), point);
             }
             changed = true;
         }
     }
-    let list = owners.into_iter().enumerate().filter_map(|(point, side)| Some((side?, point))).collect();
-    Ok(changed.then_some(list))
+    // In records of other programs it could mean anything.
+    for value in node.values(ADD).iter().filter(|_| G::SGF.is_none()) {
+        let wrong = || format!("'{value}' is nothing that stands on a point");
+        let (point, word) = value.split_once(':').ok_or_else(wrong)?;
+        let added = script.read(size, point).zip(occupants::read(word.trim()));
+        let (point, occupant) = added.ok_or_else(wrong)?;
+        occupant::put(&mut occupants, Some(occupant), point);
+        changed = true;
+    }
+    occupants.sort_by_key(|&(_, point)| point);
+    Ok(changed.then_some(occupants))
 }
 
 fn to_move(node: &SgfNode) -> Option<Side> {
@@ -357,7 +373,7 @@ impl<G: Spelled> Reader<'_, G> {
             for (side, text) in plays::<G>(node) {
                 reading.play(side, text)?;
             }
-            let sets_up = ["AB", "AW", "AE", "PL"].iter().any(|key| node.value(key).is_some());
+            let sets_up = SET_UP.iter().any(|key| node.value(key).is_some());
             let single = !sets_up && reading.record.moves.len() == before + 1 && plays::<G>(node).count() == 1;
             stages.push(Stage {
                 position: reading.now.clone(),
@@ -395,12 +411,12 @@ impl<G: Spelled> Reading<G> {
     fn set_up(&mut self, node: &SgfNode, is_root: bool, most: usize) -> Result<bool, String> {
         let Record { start, moves, turn } = &mut self.record;
         // What the root sets up stands on an empty board.
-        let owner = |point| if is_root { None } else { self.now.owner(point) };
-        if let Some(pieces) = pieces_after::<G>(node, start.size(), owner)? {
+        let before = if is_root { Vec::new() } else { self.now.occupants() };
+        if let Some(occupants) = occupants_after::<G>(node, start.size(), before)? {
             if self.moves > 0 && self.moves >= most {
                 return Ok(false);
             }
-            *start = start.with_pieces(&pieces)?;
+            *start = start.with_occupants(&occupants)?;
             self.now = start.clone();
             moves.clear();
             *turn = None;
@@ -479,7 +495,7 @@ pub fn write<G: Spelled>(kind: Kind, history: &History<G>, version: &str) -> Str
     for (key, value) in start.properties() {
         let _ = write!(text, "{key}[{}]", sgf::escape(&value));
     }
-    write_pieces(&mut text, start);
+    write_occupants(&mut text, start);
     let _ = write!(text, "PL[{}]", vertex::letter(start.to_move()));
     let mut add = |side: Side, word: &str| _ = write!(text, "\n;{}[{word}]", move_keys::<G>()[side.index()]);
     // Hex has no pass; its programs write one where a side moves twice.
@@ -499,23 +515,27 @@ pub fn write<G: Spelled>(kind: Kind, history: &History<G>, version: &str) -> Str
     text + ")"
 }
 
-/// All pieces, if they are not those that a new game begins with.
-fn write_pieces<G: Spelled>(text: &mut String, start: &G) {
-    let (size, script) = (start.size(), Script::of_points::<G>());
-    let points = 0..size.points();
-    if start.fresh(size).is_some_and(|fresh| points.clone().all(|point| fresh.piece(point) == start.piece(point))) {
+/// All occupants, if they are not those that a new game begins with.
+fn write_occupants<G: Spelled>(text: &mut String, start: &G) {
+    let (size, script, occupants) = (start.size(), Script::of_points::<G>(), start.occupants());
+    if start.fresh(size).is_some_and(|fresh| fresh.occupants() == occupants) {
         return;
     }
-    let before = text.len();
-    for (key, side) in [("AB", Side::First), ("AW", Side::Second)] {
-        let own = points.clone().filter(|&point| start.owner(point) == Some(side));
-        let list: String = own.map(|point| format!("[{}]", script.show(size, point))).collect();
+    for (key, side) in [("AB", Some(Side::First)), ("AW", Some(Side::Second)), (ADD, None)] {
+        let mut list = String::new();
+        for &(occupant, point) in &occupants {
+            let single = Side::BOTH.into_iter().find(|&side| Occupant::from(side) == occupant);
+            if single == side {
+                let word = if side.is_some() { String::new() } else { format!(":{}", occupants::show(occupant)) };
+                let _ = write!(list, "[{}{word}]", script.show(size, point));
+            }
+        }
         if !list.is_empty() {
             let _ = write!(text, "{key}{list}");
         }
     }
     // A board without pieces is a set-up too.
-    if text.len() == before {
+    if occupants.is_empty() {
         let _ = write!(text, "AE[{}]", script.show(size, 0));
     }
 }

@@ -7,8 +7,8 @@ use super::play;
 use super::points::told;
 use super::reply::{Answer, Refusal};
 use super::vertex::{Notation, letter};
-use crate::game::Game;
-use crate::games::Spelled;
+use crate::game::{Game, Side};
+use crate::games::{Spelled, occupant};
 use crate::players::{Kind, Played, Visitor};
 
 /// The rows of these commands.
@@ -23,9 +23,15 @@ pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
         },
         Command {
             name: "losange-setup",
-            args: "COLOUR [COLOUR POINT ...]",
-            doc: "Begins a game with those stones and no others, the first colour to move; not for Avalam.",
+            args: "COLOUR [WORD POINT ...]",
+            doc: "Begins a game with those occupants of points and no others, COLOUR to move: b or w, b3 for a tower of Avalam, 2 for levels of Santorini, burnt for a square of Amazons.",
             run: setup,
+        },
+        Command {
+            name: "losange-edit",
+            args: "COLOUR [WORD POINT ...]",
+            doc: "Begins a game at the position with those occupants changed, COLOUR to move; a dot empties a point, other words as of losange-setup.",
+            run: edit,
         },
     ]
 }
@@ -52,6 +58,9 @@ impl Visitor for Describe {
             "letters": letters,
             "points": G::POINTS,
             "sgf": G::SGF,
+            "tallest": G::TALLEST,
+            "levels": G::LEVELS,
+            "burns": G::BURNS,
         })
     }
 }
@@ -102,10 +111,27 @@ fn state<S: Dialect>(call: &Call<'_, S>) -> String {
 
 fn setup<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let side = call.side(0)?;
-    let pieces = play::stones_from(call, 1)?;
-    call.session.set_up(&pieces).map_err(Refusal::new)?;
+    let occupants = play::occupants(call, 1)?;
+    call.session.set_up(&occupants).map_err(Refusal::new)?;
+    turn(call, side);
+    Ok(String::new())
+}
+
+fn edit<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    let side = call.side(0)?;
+    let changes = play::changes(call, 1)?;
+    let now = call.session.core().position();
+    let mut occupants = now.occupants();
+    changes.iter().for_each(|&(occupant, point)| occupant::put(&mut occupants, occupant, point));
+    let position = now.with_occupants(&occupants).map_err(Refusal::new)?;
+    call.session.restart(position);
+    turn(call, side);
+    Ok(String::new())
+}
+
+/// Gives the turn to a side, in games for two.
+fn turn<S: Dialect>(call: &mut Call<'_, S>, side: Side) {
     if side != call.session.core().position().to_move() && <S::G as Game>::PLAYERS > 1 {
         call.session.set_to_move(side);
     }
-    Ok(String::new())
 }

@@ -8,7 +8,7 @@ use super::control::{Control, EndsOn};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
-use crate::games::{Size, Spelled};
+use crate::games::{Occupant, Size, Spelled};
 use crate::players::{MovesLeft, Played, Recipe, SettingError};
 use crate::rng::mix;
 use crate::search::params::{Params, Replies};
@@ -102,14 +102,15 @@ pub trait Session {
         start.map(|start| self.restart(start)).is_some()
     }
 
-    /// Begins a game on the same board with those pieces and no others.
+    /// Begins a game on the same board with those occupants and no others.
     ///
     /// # Errors
     /// Why there is no such position; nothing is changed.
-    fn set_up(&mut self, pieces: &[(Side, usize)]) -> Result<(), String> {
+    fn set_up<C: Into<Occupant> + Copy>(&mut self, occupants: &[(C, usize)]) -> Result<(), String> {
         let now = self.core().position();
         let fresh = now.fresh(Spelled::size(now)).ok_or("there is no such board")?;
-        self.restart(fresh.with_pieces(pieces)?);
+        let occupants: Vec<_> = occupants.iter().map(|&(occupant, point)| (occupant.into(), point)).collect();
+        self.restart(fresh.with_occupants(&occupants)?);
         Ok(())
     }
 

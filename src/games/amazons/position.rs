@@ -2,6 +2,7 @@
 
 use super::moves::{FEWEST, MOST, Move, Numbering, bit, bits, board, kings, point, queen_moves};
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::games::occupant::{self, Occupant};
 use crate::games::{Ending, Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -146,6 +147,7 @@ impl Game for Position {
 
 impl Spelled for Position {
     const POINTS: usize = 3;
+    const BURNS: bool = true;
 
     fn size(&self) -> Size {
         self.size
@@ -190,6 +192,21 @@ impl Spelled for Position {
         }
         if position.amazons.contains(&0) {
             return Err("a side without amazons".to_owned());
+        }
+        Ok(position)
+    }
+
+    fn with_occupants(&self, occupants: &[(Occupant, usize)]) -> Result<Self, String> {
+        Self::check_occupants(occupants)?;
+        let mut position = self.with_pieces(&occupant::pieces(occupants))?;
+        for &(_, point) in occupants.iter().filter(|(occupant, _)| *occupant == Occupant::Burnt) {
+            if point >= self.points() {
+                return Err("a burnt square is not on the board".to_owned());
+            }
+            if position.piece(point).is_some() {
+                return Err("an amazon on a burnt square".to_owned());
+            }
+            position.open &= !(1 << position.bit(point));
         }
         Ok(position)
     }

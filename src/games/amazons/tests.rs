@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::moves::Numbering;
 use super::*;
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
-use crate::games::{Size, Spelled, Spelling};
+use crate::games::{Occupant, Size, Spelled, Spelling};
 use crate::rng::Rng;
 
 fn legal(position: &Position) -> Vec<Move> {
@@ -262,4 +262,27 @@ fn amazons_that_cannot_stand_so_are_refused() {
     assert!(start.with_pieces(&[(a, 25), (b, 0)]).is_err());
     assert!(start.with_pieces(&[(a, 3)]).is_err());
     assert!(start.with_pieces(&[(a, 3), (b, 12)]).is_ok_and(|position| position.outcome().is_none()));
+}
+
+#[test]
+fn burnt_squares_are_set_up() {
+    let start = Position::new(Size::square(4));
+    let [a, b] = Side::BOTH.map(Occupant::from);
+    let burnt = Occupant::Burnt;
+    let position = start.with_occupants(&[(a, 0), (burnt, 1), (b, 15), (burnt, 4), (burnt, 4)]).unwrap();
+    assert_eq!(position.occupants(), [(a, 0), (burnt, 1), (burnt, 4), (b, 15)]);
+    assert!(legal(&position).iter().all(|mv| mv.points()[1] % 5 == 0), "along the diagonal");
+    for (wrong, why) in [
+        (vec![(a, 0), (b, 15), (burnt, 0)], "an amazon on a burnt square"),
+        (vec![(a, 0), (b, 15), (burnt, 16)], "a burnt square is not on the board"),
+        (vec![(a, 0), (burnt, 15)], "a side without amazons"),
+        (vec![(a, 0), (b, 15), (Occupant::Levels(1), 3)], "this game has no buildings"),
+    ] {
+        assert_eq!(start.with_occupants(&wrong), Err(why.to_owned()));
+    }
+    // A position of a game comes back from what stands on it.
+    let mut played = start;
+    played.play(legal(&start)[0]);
+    let again = start.with_occupants(&played.occupants()).unwrap();
+    assert_eq!((again.occupants(), again.free()), (played.occupants(), played.free()));
 }

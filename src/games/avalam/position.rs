@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
-use crate::games::{Ending, Piece, Size, Spelled, Spelling};
+use crate::games::{Ending, Occupant, Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// The towers at the start, `First` has `X` (Figure 3 of Maestrati's report; the centre is empty).
@@ -292,6 +292,7 @@ impl Game for Position {
 
 impl Spelled for Position {
     const POINTS: usize = 2;
+    const TALLEST: usize = HIGHEST as usize;
 
     fn size(&self) -> Size {
         Size::square(LINES)
@@ -319,6 +320,37 @@ impl Spelled for Position {
 
     fn fresh(&self, size: Size) -> Option<Self> {
         (size == Size::square(LINES)).then(Self::new)
+    }
+
+    fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        self.with_occupants(&pieces.iter().map(|&(side, point)| (side.into(), point)).collect::<Vec<_>>())
+    }
+
+    /// Each tower has a piece of its owner, of the 24 that a side has.
+    fn with_occupants(&self, occupants: &[(Occupant, usize)]) -> Result<Self, String> {
+        Self::check_occupants(occupants)?;
+        let mut position = Self::with(std::iter::empty());
+        for &(occupant, point) in occupants {
+            let Occupant::Piece(Piece { side, height }) = occupant else { continue };
+            let cell = Some(point).filter(|&point| point < self.points()).and_then(cell_at);
+            let cell = cell.ok_or("a tower is not on the board")?;
+            if position.tower(cell).is_some() {
+                return Err("two towers on one point".to_owned());
+            }
+            position.put(cell, Some(side), height as u8);
+        }
+        if position.heights.iter().map(|&height| usize::from(height)).sum::<usize>() > CELLS {
+            return Err(format!("more than {CELLS} pieces"));
+        }
+        if Side::BOTH.into_iter().any(|side| position.points_of(side) as usize > CELLS / 2) {
+            return Err(format!("more than {} towers of one colour", CELLS / 2));
+        }
+        Ok(position)
+    }
+
+    /// Nothing: a tower that is carried stands on another one.
+    fn forced(&self, _mv: Move) -> Option<Self> {
+        None
     }
 
     fn ending(&self) -> Option<Ending> {

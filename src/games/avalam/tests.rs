@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::position::{CELLS, LINES, SHAPE, ends};
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
-use crate::games::{Size, Spelled};
+use crate::games::{Occupant, Piece, Size, Spelled};
 use crate::rng::Rng;
 
 fn legal(position: &Position) -> Vec<Move> {
@@ -218,4 +218,31 @@ fn searches_find_the_best_result_on_parts_of_the_board() {
         }
     }
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+}
+
+#[test]
+fn towers_are_set_up() {
+    let start = Position::new();
+    let tower = |side, height| Occupant::Piece(Piece { side, height });
+    let [a, b] = Side::BOTH;
+    let (left, right) = (2, 3);
+    let position = start.with_occupants(&[(tower(a, 4), left), (tower(b, 1), right)]).unwrap();
+    assert_eq!(position.occupants(), [(tower(a, 4), left), (tower(b, 1), right)]);
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    assert_eq!(moves.iter().map(|&mv| ends(mv)).collect::<Vec<_>>(), [[left, right], [right, left]]);
+    assert_eq!(start.with_occupants(&start.occupants()), Ok(start));
+    let everywhere = |side, height| start.occupants().into_iter().map(move |(_, point)| (tower(side, height), point));
+    for (wrong, why) in [
+        (vec![(tower(a, 6), left)], "a tower has 1 to 5 pieces"),
+        (vec![(tower(a, 1), left), (tower(b, 1), left)], "two towers on one point"),
+        (vec![(tower(a, 1), 0)], "a tower is not on the board"),
+        (vec![(tower(a, 1), 81)], "a tower is not on the board"),
+        (everywhere(a, 5).take(10).collect(), "more than 48 pieces"),
+        (everywhere(b, 1).take(25).collect(), "more than 24 towers of one colour"),
+        (vec![(Occupant::Burnt, left)], "this game has no burnt squares"),
+    ] {
+        assert_eq!(start.with_occupants(&wrong), Err(why.to_owned()));
+    }
+    assert!(start.with_pieces(&[(a, left)]).is_ok_and(|position| position.outcome().is_some()));
 }

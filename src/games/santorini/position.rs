@@ -2,6 +2,7 @@
 
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use crate::games::bits::{self, DIRECTIONS, bits, grown};
+use crate::games::occupant::{self, Occupant};
 use crate::games::{Ending, Piece, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -297,6 +298,7 @@ impl Game for Position {
 
 impl Spelled for Position {
     const POINTS: usize = 3;
+    const LEVELS: usize = DOMED;
 
     fn size(&self) -> Size {
         self.size
@@ -359,7 +361,35 @@ impl Spelled for Position {
         Ok(position)
     }
 
-    /// Nothing: a board with buildings cannot be set up.
+    /// Nothing is built before all workers stand, and the first of them on the third level ends the game.
+    fn with_occupants(&self, occupants: &[(Occupant, usize)]) -> Result<Self, String> {
+        Self::check_occupants(occupants)?;
+        let mut position = self.with_pieces(&occupant::pieces(occupants))?;
+        for &(occupant, point) in occupants {
+            let Occupant::Levels(count) = occupant else { continue };
+            if point >= self.points() {
+                return Err("a building is not on the board".to_owned());
+            }
+            if position.levels(point) > 0 {
+                return Err("two buildings on one point".to_owned());
+            }
+            let bit = 1 << self.bit(point);
+            position.built.iter_mut().take(count).for_each(|level| *level |= bit);
+        }
+        let workers = position.workers[0] | position.workers[1];
+        if position.built[0] != 0 && position.workers.contains(&0) {
+            return Err("a building before all workers stand".to_owned());
+        }
+        if workers & position.built[DOMED - 1] != 0 {
+            return Err("a worker on a dome".to_owned());
+        }
+        if (workers & position.summits()).count_ones() > 1 {
+            return Err("two workers on the third level".to_owned());
+        }
+        Ok(position)
+    }
+
+    /// Nothing: a turn is more than a piece that is carried.
     fn forced(&self, _mv: Move) -> Option<Self> {
         None
     }

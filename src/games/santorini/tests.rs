@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
-use crate::games::{Size, Spelled, Spelling};
+use crate::games::{Occupant, Size, Spelled, Spelling};
 use crate::rng::Rng;
 
 fn legal(position: &Position) -> Vec<Move> {
@@ -272,4 +272,35 @@ fn workers_that_cannot_stand_so_are_refused() {
     let mut half = start.with_pieces(&[(a, 3), (a, 4)]).unwrap();
     half.set_to_move(b);
     assert_eq!(legal(&half).len(), 23 * 22 / 2);
+}
+
+#[test]
+fn buildings_are_set_up() {
+    let start = Position::new(Size::square(3));
+    let [a, b] = Side::BOTH.map(Occupant::from);
+    let levels = Occupant::Levels;
+    let workers = [(a, 0), (a, 1), (b, 7), (b, 8)];
+    let with = |others: &[(Occupant, usize)]| start.with_occupants(&[&workers[..], others].concat());
+    let mut position = with(&[(levels(2), 0), (levels(3), 3), (levels(4), 4), (levels(1), 8)]).unwrap();
+    assert_eq!(
+        position.occupants(),
+        [(levels(2), 0), (a, 0), (a, 1), (levels(3), 3), (levels(4), 4), (b, 7), (levels(1), 8), (b, 8)]
+    );
+    assert_eq!(position.proven(), Some((Side::First, 1)));
+    position.set_to_move(Side::Second);
+    assert_eq!(position.outcome(), None);
+    let climbed = with(&[(levels(3), 1)]).unwrap();
+    assert_eq!(climbed.outcome().and_then(|end| end.winner), Some(Side::First));
+    for (wrong, why) in [
+        (vec![(levels(4), 0)], "a worker on a dome"),
+        (vec![(levels(3), 0), (levels(3), 8)], "two workers on the third level"),
+        (vec![(levels(1), 3), (levels(2), 3)], "two buildings on one point"),
+        (vec![(levels(1), 9)], "a building is not on the board"),
+        (vec![(levels(5), 3)], "a building has 1 to 4 levels"),
+        (vec![(Occupant::Burnt, 3)], "this game has no burnt squares"),
+    ] {
+        assert_eq!(with(&wrong), Err(why.to_owned()));
+    }
+    let half = start.with_occupants(&[(a, 0), (a, 1), (levels(1), 5)]);
+    assert_eq!(half, Err("a building before all workers stand".to_owned()));
 }

@@ -39,7 +39,7 @@ pub(super) fn list_stones(call: &mut Go<'_>) -> Answer {
 
 /// The answer to `set_position`: without stones the board is empty.
 pub(super) fn set_position(call: &mut Go<'_>) -> Answer {
-    let stones = play::stones(call)?;
+    let stones = play::occupants(call, 0)?;
     call.session.set_up(&stones).map_err(Refusal::new)?;
     Ok(String::new())
 }

@@ -5,8 +5,10 @@ use serde_json::Value;
 use super::fields::{Fault, Fields};
 use super::go;
 use crate::game::Side;
+use crate::games::occupant::{self, Occupant};
 use crate::games::{Size, Spelling};
 use crate::players::{Played, Setup};
+use crate::protocol::occupants;
 use crate::protocol::vertex::{self, Notation};
 
 const NO_MOVES: &str = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
@@ -67,15 +69,14 @@ fn no_location(field: &str, word: &str) -> Fault {
     Fault::new(field, format!("Could not parse board location: {word}"))
 }
 
-/// Player and word of each pair of a list.
-fn pairs<'a>(field: &str, value: &'a Value) -> Result<Vec<(Side, &'a str)>, Fault> {
+/// Player, or what else stands on a point, and word of each pair of a list.
+fn pairs<'a, T>(field: &str, value: &'a Value, read: impl Fn(&str) -> Option<T>) -> Result<Vec<(T, &'a str)>, Fault> {
     let wrong = || Fault::new(field, NO_MOVES);
     let pair = |value: &'a Value| {
         let pair = value.as_array().filter(|pair| pair.len() == 2).ok_or_else(wrong)?;
         let (player, word) = (pair[0].as_str().ok_or_else(wrong)?, pair[1].as_str().ok_or_else(wrong)?);
-        let side = vertex::colour(player);
-        let side = side.map_err(|_| Fault::new(field, format!("Could not parse player: {player}")))?;
-        Ok((side, word))
+        let read = read(player).ok_or_else(|| Fault::new(field, format!("Could not parse player: {player}")))?;
+        Ok((read, word))
     };
     value.as_array().ok_or_else(wrong)?.iter().map(pair).collect()
 }
@@ -112,7 +113,8 @@ impl<G: Played> Course<G> {
             let mv = move_of::<G>(notation, size, word).ok_or_else(|| no_location("moves", word))?;
             Ok((side, mv))
         };
-        let moves: Vec<_> = pairs("moves", list)?.into_iter().map(read).collect::<Result<_, _>>()?;
+        let moves: Vec<_> =
+            pairs("moves", list, |word| vertex::colour(word).ok())?.into_iter().map(read).collect::<Result<_, _>>()?;
         let first = fields.side("initialPlayer")?.or(moves.first().map(|(side, _)| *side));
         if go::has_rules(G::KIND) {
             go::read(fields, &mut setup)?;
@@ -120,7 +122,7 @@ impl<G: Played> Course<G> {
         let mut start = G::new_game(&setup).map_err(|error| Fault::new("boardXSize", error.to_string()))?;
         start = Self::with_rules(start, fields, &stones)?;
         if !stones.is_empty() {
-            start = start.with_pieces(&stones).map_err(|why| Fault::new("initialStones", why))?;
+            start = start.with_occupants(&stones).map_err(|why| Fault::new("initialStones", why))?;
         }
         if let Some(side) = first {
             start.set_to_move(side);
@@ -128,22 +130,22 @@ impl<G: Played> Course<G> {
         Ok(Self { start, moves })
     }
 
-    /// Stones of the start, of two on one point the later one.
-    fn stones(fields: Fields<'_>, notation: Notation, size: Size) -> Result<Vec<(Side, usize)>, Fault> {
+    /// Stones of the start and what else stands there, of two on one point the later one.
+    fn stones(fields: Fields<'_>, notation: Notation, size: Size) -> Result<Vec<(Occupant, usize)>, Fault> {
         const FIELD: &str = "initialStones";
-        let mut stones: Vec<(Side, usize)> = Vec::new();
-        for (side, word) in fields.get(FIELD).map(|list| pairs(FIELD, list)).transpose()?.unwrap_or_default() {
+        let mut stones = Vec::new();
+        let list = fields.get(FIELD).map(|list| pairs(FIELD, list, occupants::read)).transpose()?;
+        for (occupant, word) in list.unwrap_or_default() {
             let point = point_of(notation, size, word).ok_or_else(|| no_location(FIELD, word))?;
-            stones.retain(|(_, other)| *other != point);
-            stones.push((side, point));
+            occupant::put(&mut stones, Some(occupant), point);
         }
         Ok(stones)
     }
 
     /// Rules of other games than Go: with or without a swap, where there is one. Handicap of Go.
-    fn with_rules(start: G, fields: Fields<'_>, stones: &[(Side, usize)]) -> Result<G, Fault> {
+    fn with_rules(start: G, fields: Fields<'_>, stones: &[(Occupant, usize)]) -> Result<G, Fault> {
         if go::has_rules(G::KIND) {
-            let handicap = go::handicap(stones).to_string();
+            let handicap = go::handicap(&occupant::pieces(stones)).to_string();
             let property = |name: &str| (name == "HA").then_some(handicap.as_str());
             return start.with_properties(&property).map_err(|why| Fault::new("initialStones", why));
         }
@@ -194,7 +196,7 @@ mod tests {
 
     use super::*;
     use crate::game::Game;
-    use crate::games::{Spelled, clobber, go as go_game, hex};
+    use crate::games::{Spelled, amazons, avalam, clobber, go as go_game, hex, santorini};
 
     fn read<G: Played>(notation: Notation, value: &Value) -> Result<Course<G>, Fault> {
         let course = Course::<G>::read(Fields(value.as_object().unwrap()), notation, Setup::default())?;
@@ -263,6 +265,22 @@ mod tests {
         let course = read::<clobber::Position>(Notation::Gtp, &query).unwrap();
         let side = |number: usize, point: usize| Spelled::piece(&course.after(number), point).map(|piece| piece.side);
         assert_eq!([side(0, 6), side(0, 7), side(1, 7)], [Some(Side::First), Some(Side::Second), Some(Side::First)]);
+    }
+
+    #[test]
+    fn towers_buildings_and_burnt_squares_stand_on_points() {
+        let query = |size: usize, stones: Value| json!({"boardXSize": size, "boardYSize": size, "initialStones": stones, "moves": []});
+        let stones = json!([["B", "A1"], ["b", "B1"], ["W", "A3"], ["w", "B3"], ["1", "A1"], ["2", "A1"], ["4", "C2"]]);
+        let course = read::<santorini::Position>(Notation::Gtp, &query(3, stones)).unwrap();
+        assert_eq!([6, 5, 0].map(|point| course.after(0).levels(point)), [2, 4, 0]);
+        let stones = json!([["b", "A1"], ["w", "D4"], ["burnt", "(1,1)"], ["burnt", "D4"], ["w", "D3"]]);
+        let course = read::<amazons::Position>(Notation::Gtp, &query(4, stones)).unwrap();
+        assert_eq!([3, 5, 7].map(|point| course.after(0).is_cell(point)), [false, false, true]);
+        let course = read::<avalam::Position>(Notation::Gtp, &query(9, json!([["W4", "C9"], ["B", "D9"]]))).unwrap();
+        assert_eq!([2, 3].map(|point| course.after(0).height(point)), [4, 1]);
+        let wrong = |stones| read::<avalam::Position>(Notation::Gtp, &query(9, stones)).unwrap_err();
+        assert_eq!(wrong(json!([["burnt", "C9"]])), Fault::new("initialStones", "this game has no burnt squares"));
+        assert_eq!(wrong(json!([["x", "C9"]])).text, "Could not parse player: x");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::games::toys::{Burning, Placing};
-use crate::games::{avalam, clobber, go, hex};
+use crate::games::{Piece, amazons, avalam, clobber, go, hex, santorini};
 use crate::rng::Rng;
 
 fn current() -> go::Position {
@@ -184,6 +184,47 @@ fn every_game_reads_back_what_it_wrote() {
     check_random_games(Kind::Avalam, &avalam::Position::new());
     check_random_games(Kind::Clobber, &Placing::new(Size { width: 5, height: 3 }));
     check_random_games(Kind::Clobber, &Burning::new(Size::square(4)));
+}
+
+#[test]
+fn towers_buildings_and_burnt_squares_read_back() {
+    let tower = |side, height| Occupant::Piece(Piece { side, height });
+    let [a, b] = Side::BOTH.map(Occupant::from);
+    let towers = [(tower(Side::First, 5), 2), (b, 3), (tower(Side::Second, 2), 80 - 3)];
+    let avalam = avalam::Position::new().with_occupants(&towers).unwrap();
+    let text = check_round_trip(Kind::Avalam, &History::new(avalam));
+    assert!(text.ends_with("SZ[9]AW[da]LA[ca:B5][fi:W2]PL[B])"), "{text}");
+    let squares = [(a, 0), (Occupant::Burnt, 1), (b, 6), (Occupant::Burnt, 15)];
+    let amazons = amazons::Position::new(Size::square(4)).with_occupants(&squares).unwrap();
+    let text = check_round_trip(Kind::Amazons, &History::new(amazons));
+    assert!(text.ends_with("SZ[4]AB[aa]AW[cb]LA[ba:burnt][dd:burnt]PL[B])"), "{text}");
+    let buildings = [(a, 0), (a, 1), (b, 2), (b, 3), (Occupant::Levels(2), 0), (Occupant::Levels(4), 8)];
+    let santorini = santorini::Position::new(Size::square(3)).with_occupants(&buildings).unwrap();
+    let text = check_round_trip(Kind::Santorini, &History::new(santorini));
+    assert!(text.ends_with("SZ[3]AB[aa][ba]AW[ca][ab]LA[aa:2][cc:4]PL[B])"), "{text}");
+    check_random_games(Kind::Santorini, &santorini);
+}
+
+#[test]
+fn points_change_within_a_game() {
+    fn read(text: &str) -> Result<Record<santorini::Position>, String> {
+        let nodes = sgf::main_line(text).unwrap();
+        let current = santorini::Position::new(Size::square(3));
+        Reader { kind: Kind::Santorini, usual: Size::square(3), current: &current }.read(&nodes, None)
+    }
+    let game = "(;LG[santorini]SZ[3];LB[A1-B1];LW[A3-B3];LB[A1-A2-A1]";
+    let record = read(&format!("{game};AE[ac]LA[ab:3][cc:1]AW[cc]PL[B])")).unwrap_err();
+    assert_eq!(record, "a side has two workers, or none yet");
+    let record = read(&format!("{game};AE[ac][aa]LA[ab:1][cc:1]AW[cc]PL[B];LB[A2-A1-A2])")).unwrap();
+    let levels: Vec<_> = (0..9).map(|point| record.start.levels(point)).collect();
+    assert_eq!(levels, [0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    assert_eq!((record.start.owner(0), record.start.owner(8), record.moves.len()), (None, Some(Side::Second), 1));
+    for wrong in ["LA[ab]", "LA[ab:x]", "LA[zz:1]", "LA[ab:burnt]", "LA[ab:B2]"] {
+        assert!(read(&format!("{game};{wrong})")).is_err(), "{wrong}");
+    }
+    // Elsewhere the property is another program's.
+    let nodes = sgf::main_line("(;GM[1]SZ[9]LA[English];B[aa])").unwrap();
+    assert!(Reader { kind: Kind::Go, usual: Size::square(9), current: &current() }.read(&nodes, None).is_ok());
 }
 
 #[test]
