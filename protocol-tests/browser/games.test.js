@@ -90,19 +90,6 @@ onPage("burnt squares and buildings are seen and told", async (page) => {
   await click(page, (await look(page)).legal[0]);
   await ready(page);
   assert.deepEqual([await page.locator(".burnt").count(), await page.locator("#text td", { hasText: "#" }).count()], [1, 1]);
-  await page.keyboard.press("e");
-  assert.equal(await page.locator(".burnt").count(), 1);
-  await page.locator("#tools").getByText("Empty").click();
-  const empty = await page.evaluate(() => {
-    const { play } = window.losange;
-    return play.points.name(play.node.state.board.indexOf("W"));
-  });
-  await click(page, empty);
-  assert.match(await page.locator("#message").textContent(), /has no burnt squares/);
-  assert.equal(await page.locator(".burnt").count(), 0);
-  await page.locator("#tools").getByText("Cancel").click();
-  await ready(page);
-  assert.equal(await page.locator(".burnt").count(), 1);
 
   await begin(page, { game: "Santorini", size: [3, 3], white: "Person" });
   while ((await look(page)).board.split("").filter((mark) => mark !== ".").length < 4) {
@@ -113,13 +100,6 @@ onPage("burnt squares and buildings are seen and told", async (page) => {
   await page.waitForFunction(() => window.losange.play.node.state?.levels);
   assert.equal(await page.locator(".levels .l1").count(), 1);
   assert.match(await page.locator("#text td[aria-label*='level 1']").textContent(), /^.?\/1$/);
-
-  // What cannot be set up is not offered, and towers keep their heights.
-  await begin(page, { game: "Avalam", white: "Person" });
-  await click(page, (await look(page)).legal[0]);
-  await page.waitForFunction(() => window.losange.play.node.state?.heights);
-  await page.keyboard.press("e");
-  assert.deepEqual([await page.locator("#tools .tool").count(), await page.locator("#tools select:visible").count(), await page.locator(".piece .height").count()], [5, 0, 1]);
 });
 
 onPage("pieces are dragged", async (page) => {

@@ -1,6 +1,7 @@
 // Setting a position up, and marking points.
 
 import { button, select } from "./box.js";
+import { contentsOf } from "./contents.js";
 import { $, h } from "./svg.js";
 import { sides } from "./texts.js";
 import { Tree } from "./tree.js";
@@ -14,6 +15,12 @@ const TOOLS = [
   ["MA", "✕"],
   ["LB", "A"],
 ];
+
+/** Tools for what a game has beside pieces: burnt squares, and levels, the fourth of which is a dome. */
+function groundTools({ burns, levels }) {
+  const building = Array.from({ length: levels }, (_, i) => [String(i + 1), i === 3 ? "Dome" : `Level ${i + 1}`]);
+  return burns ? [["?", "Burnt"], ...building] : building;
+}
 
 export class Setup {
   /** `shown()` has the whole page shown anew. */
@@ -34,31 +41,33 @@ export class Setup {
     this.paused = play.paused;
     play.paused = true;
     this.active = true;
-    this.marks = [...play.node.state.board];
-    this.before = this.marks.join("");
+    const { state } = play.node;
+    this.marks = [...state.board];
+    this.heights = [...(state.heights ?? this.marks.map((mark) => (mark === "B" || mark === "W" ? 1 : 0)))];
+    this.levels = [...(state.levels ?? this.marks.map(() => 0))];
+    this.before = this.key();
     this.turn = play.turn;
-    // A board with holes is that of a game whose pieces cannot be set up.
-    const marksOnly = !this.board.shape.burns && this.before.includes("?");
-    this.ground = this.before.includes("?") ? "burnt squares" : play.node.state.levels ? "buildings" : null;
-    if (marksOnly) this.ground = null;
-    this.tool = marksOnly ? "TR" : "B";
+    this.tool = "B";
+    this.height = 1;
     const names = Object.entries(sides(play.game));
-    const tools = [...names, ...TOOLS].filter(([id]) => !marksOnly || id.length > 1).map(([id, text]) => {
+    const tools = [...names, ...groundTools(play.game), ...TOOLS].map(([id, text]) => {
       const input = h("input", { type: "radio", name: "tool", value: id, checked: id === this.tool });
       input.addEventListener("change", () => (this.tool = id));
       return h("label", { className: "tool" }, input, h("span", { textContent: text }));
     });
+    const heights = Array.from({ length: play.game.tallest }, (_, i) => [i + 1, i ? `Towers of ${i + 1}` : "Single pieces"]);
+    const height = select(heights, this.height);
+    height.ariaLabel = "Height";
+    height.addEventListener("change", () => (this.height = Number(height.value)));
     const turn = select(names.map(([side, name]) => [side, `${name} to move`]), this.turn);
     turn.ariaLabel = "Side to move";
     turn.addEventListener("change", () => (this.turn = turn.value));
     const empty = button("Clear", () => {
-      this.clear();
-      this.marks = this.marks.map(() => ".");
+      for (const point of this.marks.keys()) this.empty(point);
       this.draw();
     });
-    turn.hidden = empty.hidden = marksOnly;
     const done = button("Done", () => this.finish(), "main");
-    $("tools").replaceChildren(h("div", { role: "radiogroup", ariaLabel: "What a click does" }, ...tools), turn, empty, button("Cancel", () => this.end()), done);
+    $("tools").replaceChildren(h("div", { role: "radiogroup", ariaLabel: "What a click does" }, ...tools), ...(heights.length > 1 ? [height] : []), turn, empty, button("Cancel", () => this.end()), done);
     $("tools").hidden = false;
     this.shown();
   }
@@ -68,17 +77,35 @@ export class Setup {
     this.board.inside(null);
     this.board.owners(null);
     this.board.highlight([], [], []);
-    const { state } = this.play.node;
-    const same = this.marks.join("") === this.before;
-    this.board.position(this.marks, same ? state.heights : null, same ? state.levels : null);
+    this.board.position(this.marks, this.heights, this.levels);
     this.board.marks(this.play.node.marks);
   }
 
+  /** All that stands on the board, to be compared. */
+  key() {
+    return `${this.marks.join("")} ${this.heights} ${this.levels}`;
+  }
+
+  /** Leaves nothing on a point. Points beside the board stay so. */
+  empty(point) {
+    if (this.marks[point] !== "?" || this.play.game.burns) this.marks[point] = ".";
+    this.heights[point] = this.levels[point] = 0;
+  }
+
+  /** Does what the tool does; a second time it takes that away. */
   click(point) {
     const { tool, play } = this;
-    if (tool === "B" || tool === "W" || tool === ".") {
-      this.clear();
-      this.marks[point] = this.marks[point] === tool ? "." : tool;
+    if (tool === ".") {
+      this.empty(point);
+    } else if (tool === "B" || tool === "W") {
+      const again = this.marks[point] === tool && this.heights[point] === this.height;
+      this.marks[point] = again ? "." : tool;
+      this.heights[point] = again ? 0 : this.height;
+    } else if (tool === "?") {
+      this.marks[point] = this.marks[point] === "?" ? "." : "?";
+      this.heights[point] = 0;
+    } else if (Number(tool)) {
+      this.levels[point] = this.levels[point] === Number(tool) ? 0 : Number(tool);
     } else {
       const { marks } = play.node;
       const name = play.points.name(point);
@@ -86,14 +113,6 @@ export class Setup {
       else marks.set(name, tool === "LB" ? this.nextLabel(marks) : tool);
     }
     this.draw();
-  }
-
-  /** A position is set up of pieces alone: with the first change what else stands there is gone. */
-  clear() {
-    if (!this.ground) return;
-    this.marks = this.marks.map((mark) => (mark === "?" ? "." : mark));
-    this.play.tell("message", `A position that is set up has no ${this.ground}. Cancel brings them back.`);
-    this.ground = null;
   }
 
   nextLabel(marks) {
@@ -104,16 +123,12 @@ export class Setup {
   /** Begins a game at the position, if it is another one. */
   async finish() {
     const { play } = this;
-    if (this.marks.join("") === this.before && this.turn === play.turn) {
+    if (this.key() === this.before && this.turn === play.turn) {
       this.end();
       return;
     }
-    const stones = [];
-    this.marks.forEach((mark, point) => {
-      if (mark === "B" || mark === "W") stones.push([mark, play.points.name(point)]);
-    });
     const { marks } = play.node;
-    const setup = { turn: this.turn, stones };
+    const setup = { turn: this.turn, stones: contentsOf({ board: this.marks, heights: this.heights, levels: this.levels }, play.game, play.points) };
     try {
       // The engine knows whether there is such a position.
       await play.tryOut(setup);
