@@ -5,8 +5,10 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import * as clocks from "../../src/server/http/page/clock.js";
+import { contentsOf, wordOf } from "../../src/server/http/page/contents.js";
 import * as hexworld from "../../src/server/http/page/hexworld.js";
 import { Progress, parseCells, parseConnections } from "../../src/server/http/page/inside.js";
+import { positionLines } from "../../src/server/http/page/play.js";
 import { Points } from "../../src/server/http/page/points.js";
 import * as records from "../../src/server/http/page/records.js";
 import { better, judge, parseReport, valuesOf, weakMove } from "../../src/server/http/page/reports.js";
@@ -42,6 +44,7 @@ function told(tree) {
     node.comment,
     [...node.marks].sort(),
     node.values,
+    node.setup,
     node.children.map(one),
   ];
   return JSON.stringify([tree.setup, one(tree.root)]);
@@ -50,13 +53,19 @@ function told(tree) {
 function someTree(game, size, below) {
   const points = new Points(game.letters, size);
   const point = () => points.name(below(points.count));
-  const stones = game === GO && below(3) === 0 ? [["B", point()], ["W", point()]] : [];
-  const tree = new Tree(stones.length && stones[0][1] !== stones[1][1] ? { turn: "W", stones } : null);
+  // As they are written: what is empty, black, white, and else.
+  const words = [".", "B", "W", ...(game.sgf === null ? ["burnt", "2", "W3"] : [])];
+  const some = (from) => ({ turn: "BW"[below(2)], stones: words.slice(from).filter(() => below(2)).map((word) => [word, point()]) });
+  const tree = new Tree(below(3) === 0 ? some(1) : null);
   const nodes = [tree.root];
   for (let i = below(60); i > 0; i--) {
     const parent = nodes[below(3) === 0 ? below(nodes.length) : nodes.length - 1];
     const word = game.points > 1 ? Array.from({ length: game.points }, point).join("-") : below(12) === 0 && game === GO ? "pass" : point();
-    const node = tree.child(parent, parent.colour ? other(parent.colour) : tree.first, word);
+    const turn = parent.turn(game.players, tree.first);
+    const setup = below(8) === 0 ? some(0) : null;
+    // A set-up changes something: if not points, the turn.
+    if (setup?.stones.length === 0) setup.turn = other(turn);
+    const node = setup ? tree.edit(parent, setup) : tree.child(parent, turn, word);
     if (below(5) === 0) node.comment = "a ] comment \\ with: [brackets]\nand a line";
     if (below(5) === 0) node.marks.set(point(), ["TR", "SQ", "CR", "MA", "SL"][below(5)]);
     if (below(5) === 0) node.marks.set(point(), "A:]"[below(3)]);
@@ -162,7 +171,7 @@ test("texts that are no SGF", () => {
 });
 
 test("broken records are refused with words", () => {
-  for (const text of ["", "(", "(;", "(;B[aa)", "(;B)", "hello", "(;GM[1]SZ[9];B[zz])", "(;GM[11]SZ[99])", "(;GM[2])", "(;GM[1]SZ[9];B[aa];AB[bb])"]) {
+  for (const text of ["", "(", "(;", "(;B[aa)", "(;B)", "hello", "(;GM[1]SZ[9];B[zz])", "(;GM[11]SZ[99])", "(;GM[2])", "(;GM[1]SZ[9];B[aa];AB[zz])", "(;LG[amazons]SZ[4];LA[aa])", "(;LG[amazons]SZ[4]LA[aa:burn])"]) {
     assert.throws(() => sgf.read(text, GAMES), (error) => error.message.length > 10 && !/undefined|null/.test(error.message), text);
   }
 });
@@ -197,6 +206,52 @@ test("HexWorld links", () => {
     const { size, tree } = hexworld.read(text);
     assert.equal(hexworld.link(size, tree), `https://hexworld.org/board/#${text}`);
   }
+});
+
+test("records whose points change within the game", () => {
+  const read = (text) => sgf.read(text, GAMES);
+  const told = (text) => read(text).tree.line().slice(1).map((node) => (node.setup ? `${node.setup.turn}:${node.setup.stones.flat().join(" ")}` : node.colour + node.word));
+  assert.deepEqual(told("(;GM[1]SZ[9];B[aa];AE[aa]AB[bb:cb]AW[ii];B[cc])"), ["BA9", "B:. A9 B B8 B C8 W J1", "BC7"]);
+  // The turn: as it is said, of the move that follows, or of who was to move.
+  assert.deepEqual(told("(;GM[1]SZ[9];B[aa];AB[bb]PL[B];W[cc])"), ["BA9", "B:B B8", "WC7"]);
+  assert.deepEqual(told("(;GM[1]SZ[9];B[aa];AB[bb])"), ["BA9", "W:B B8"]);
+  // Such a node that has a move too is two; a turn that is no news is none, nor is one of a node with a move.
+  assert.deepEqual(told("(;GM[1]SZ[9];AB[bb]B[cc]PL[B];PL[W];W[dd]PL[W];PL[W];W[ee])"), ["B:B B8", "BC7", "WD6", "W:", "WE5"]);
+  assert.deepEqual(told("(;GM[11]SZ[5];B[a1];AW[b2];B[c3])"), ["Ba1", "B:W b2", "Bc3"]);
+  assert.deepEqual(told("(;LG[amazons]SZ[5];LB[A1-A2-A1];AE[ae]LA[bb:burnt][C3:BURNT])"), ["BA1-A2-A1", "W:. A1 burnt B4 burnt C3"]);
+  const { tree } = read("(;GM[1]SZ[9];B[aa];AB[bb]C[here]TR[cc];W[cc](;B[dd])(;B[ee]))");
+  const [, first, here, third] = tree.line();
+  assert.deepEqual([first, here, third].map((node) => [node.depth, node.number]), [[1, 1], [2, 1], [3, 2]]);
+  assert.deepEqual([here.comment, [...here.marks], third.children.length], ["here", [["C7", "TR"]], 2]);
+  // The engine takes no set-up back.
+  const undone = (from, to) => way(from, to)?.undo ?? null;
+  assert.deepEqual([undone(third, here), undone(third, first), undone(here, tree.root), undone(first, third), undone(third.children[0], third.children[1])], [1, null, null, 0, 1]);
+  assert.deepEqual(positionLines(tree, third), ["clear_board", "gogui-play_sequence B A9", "losange-edit W B B8", "gogui-play_sequence W C7"]);
+  assert.equal(hexworld.link([5, 5], read("(;GM[11]SZ[5];B[a1];AW[b2];B[c3])").tree), null);
+});
+
+test("starts that are set up", () => {
+  const setup = (text) => sgf.read(text, GAMES).tree.setup;
+  assert.deepEqual(setup("(;LG[amazons]SZ[4]AB[ad]AW[da]LA[ac:burnt]PL[B])"), { turn: "B", stones: [["B", "A1"], ["W", "D4"], ["burnt", "A2"]] });
+  assert.deepEqual(setup("(;LG[avalam]LA[ca:B5][cb:w2])"), { turn: "B", stones: [["B5", "C9"], ["W2", "C8"]] });
+  assert.deepEqual(setup("(;LG[avalam]AE[aa]PL[W])"), { turn: "W", stones: [] });
+  // The pieces of a new game, the other side to move; and a property that means something else.
+  assert.deepEqual(setup("(;GM[4]SZ[9]PL[W])"), { turn: "W", stones: null });
+  assert.equal(setup("(;GM[1]SZ[9]LA[English]PL[B])"), null);
+  const gomoku = sgf.read("(;GM[4]SZ[9]PL[W];W[aa])", GAMES);
+  assert.deepEqual(positionLines(gomoku.tree, gomoku.tree.root.children[0]), ["clear_board", "losange-edit W", "gogui-play_sequence W A9"]);
+  // Points and moves stand as the engine reads them.
+  assert.match(sgf.write({ ...gomoku, names: {} }), /PL\[W\]\n;W\[aa\]/);
+  const clobber = sgf.read("(;LG[clobber]SZ[3]AB[A1]AW[ba];LB[A1-A2])", GAMES);
+  assert.match(sgf.write({ ...clobber, names: {} }), /AB\[ac\]AW\[ba\]PL\[B\]\n;LB\[A1-A2\]/);
+});
+
+test("what stands on a board is told in words", () => {
+  const points = new Points("gtp", [2, 2]);
+  const state = { board: "B?.W", heights: [3, 0, 0, 1], levels: [0, 0, 2, 1] };
+  assert.deepEqual(contentsOf(state, { burns: false }, points), [["B3", "A2"], ["2", "A1"], ["1", "B1"], ["W", "B1"]]);
+  assert.deepEqual(contentsOf({ board: "B?.W", heights: null, levels: null }, { burns: true }, points), [["B", "A2"], ["burnt", "B2"], ["W", "B1"]]);
+  assert.deepEqual(["b", "W", "w4", "2", "Burnt", ".", "b1", "0", "x", ""].map(wordOf), ["B", "W", "W4", "2", "burnt", ".", null, null, null, null]);
 });
 
 test("ways through a tree", () => {

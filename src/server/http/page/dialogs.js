@@ -105,7 +105,7 @@ export function dialogs(play, { begin, message }) {
 
   function copy() {
     if (!play.game) return;
-    const moves = play.tree.line().slice(1).map((node) => node.word).join(" ");
+    const moves = play.tree.line().map((node) => node.word).filter(Boolean).join(" ");
     const link = play.game.word === "hex" ? hexworld.link(play.size, play.tree) : null;
     const texts = [["Moves", moves], ["SGF", record(play)], ...(link ? [["HexWorld link", link]] : [])];
     const box = dialog(
@@ -148,7 +148,8 @@ export function dialogs(play, { begin, message }) {
       changed();
     });
     const items = node.parent ? [item("Make main line", promote), item("Delete from here", remove)] : [];
-    const box = dialog(node.word ? `Move ${node.depth}: ${node.word}` : "The start", comment, h("menu", {}, ...items, button("Close", () => box.close(), "main")));
+    const title = node.word ? `Move ${node.number}: ${node.word}` : node.setup ? `Set up after move ${node.number}` : "The start";
+    const box = dialog(title, comment, h("menu", {}, ...items, button("Close", () => box.close(), "main")));
   }
 
   return { newGame: () => newGame(play, begin, message), open, save, copy, help, menu };

@@ -56,6 +56,6 @@ export class Graph {
     const dots = known.map(([i, values]) => [i, values, kind(line[i])]).filter(([, , fault]) => fault);
     this.faults.replaceChildren(...dots.map(([i, values, fault]) => el("ellipse", { cx: x(i), cy: y(values.winrate), rx: 4, ry: 4, class: fault })));
     const told = line[here]?.values;
-    set(this.svg, "aria-label", told ? `Move ${here} of ${line.length - 1}: ${first} ${Math.round(100 * told.winrate)} %` : "No value of this move yet");
+    set(this.svg, "aria-label", told ? `Move ${line[here].number} of ${line[line.length - 1].number}: ${first} ${Math.round(100 * told.winrate)} %` : "No value of this move yet");
   }
 }

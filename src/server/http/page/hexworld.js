@@ -7,7 +7,7 @@ const HEAD = "https://hexworld.org/board/#";
 
 /** The link of the line through the current position. Null for a game that none can hold. */
 export function link(size, tree) {
-  if (tree.setup) return null;
+  if (tree.setup || tree.line().some(({ setup }) => setup)) return null;
   const [width, height] = size;
   const path = tree.path().slice(1);
   const all = tree.line().slice(1);

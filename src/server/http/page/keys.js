@@ -38,8 +38,11 @@ const KEYS = {
 };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Listens from now on. `clicked(point)` is told of points that are chosen by keys, `names()` has names of the sides. */
-export function listen(play, board, { actions, clicked, names }) {
+/**
+ * Listens from now on. `clicked(point)` is told of points that are chosen by keys, `names()` has names of the sides, `position()` what stands
+ * on the board, null where that is not known.
+ */
+export function listen(play, board, { actions, clicked, names, position }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const { target } = event;
@@ -66,7 +69,7 @@ export function listen(play, board, { actions, clicked, names }) {
     if (step) {
       board.cursor(board.cursorPoint === null ? middle() : board.step(board.cursorPoint, ...step));
       const name = play.points.name(board.cursorPoint);
-      const { state } = play.node;
+      const state = position();
       say($("spoken"), state ? `${name}, ${contents(state, board.cursorPoint, names()).words}` : name);
     } else if ((event.key === "Enter" || event.key === " ") && board.cursorPoint !== null) {
       clicked(board.cursorPoint);

@@ -199,11 +199,17 @@ play.addEventListener("games", () => {
   begin({ game: chosen, size: chosen.word === "go" ? [9, 9] : chosen.usual, swap: chosen.word === "hex" });
 });
 
+/** What stands on the board that is seen; null where it is not known. */
+function shownPosition() {
+  return setup.active ? setup.position : play.node.state;
+}
+
 /** The picture of a position: of this one, or of the last one that is known and the move since. */
 function draw() {
   if (!play.game) return;
   if (setup.active) {
     setup.draw();
+    text.show(setup.position, names());
     buttons();
     return;
   }
@@ -433,7 +439,7 @@ function spoken() {
   const { node } = play;
   const name = names();
   const result = play.result(name);
-  const move = node.word ? `${name[node.colour]} ${node.word}. ` : "";
+  const move = node.word ? `${name[node.colour]} ${node.word}. ` : node.setup ? "Set up. " : "";
   say($("spoken"), `${move}${result ?? `${name[play.turn]} to move.`}`);
 }
 
@@ -564,6 +570,7 @@ listen(play, board, {
   },
   clicked,
   names,
+  position: shownPosition,
 });
 
 function theme(name) {

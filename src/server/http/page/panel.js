@@ -17,7 +17,7 @@ export function thousands(count) {
 
 /** What the move that led to a node was; null where too little is known. */
 export function judged(node) {
-  if (!node.parent) return null;
+  if (!node.word) return null;
   return judge(node.parent.values, node.values, node.colour, node.word);
 }
 
@@ -100,8 +100,8 @@ export class Moves {
   dress(node, button = this.buttons.get(node.id)) {
     if (!button) return;
     const kind = judged(node)?.kind ?? "";
-    say(button, node.word + (SIGNS[kind] ?? ""));
-    set(button, "class", `move ${node.colour === "B" ? "b" : "w"} ${kind}`);
+    say(button, node.setup ? "set up" : node.word + (SIGNS[kind] ?? ""));
+    set(button, "class", node.setup ? "move setup" : `move ${node.colour === "B" ? "b" : "w"} ${kind}`);
   }
 
   begin() {
@@ -141,8 +141,8 @@ export class Moves {
   }
 
   pair(node, box) {
-    if (node.colour === "B" || node.depth === 1 || box.dataset.broken) {
-      box.append(h("span", { className: "number", textContent: `${node.depth}.` }));
+    if (node.word && (node.colour === "B" || node.number === 1 || node.parent.setup || box.dataset.broken)) {
+      box.append(h("span", { className: "number", textContent: `${node.number}.` }));
       delete box.dataset.broken;
     }
     box.append(this.button(node));

@@ -24,15 +24,38 @@ const WEAK_SECONDS = 2;
 
 /** Commands that set a position up. */
 function setupLines({ turn, stones, handicap }) {
+  if (!stones) return ["clear_board", `losange-edit ${turn}`];
   if (handicap) return ["clear_board", `set_free_handicap ${stones.map(([, point]) => point).join(" ")}`];
   return [`losange-setup ${turn} ${stones.map((stone) => stone.join(" ")).join(" ")}`];
 }
 
+/** Moves of one command. */
+const SEQUENCE = 500;
+
+/** Commands that lead through nodes that follow each other: {line, edited}, the latter a node that is set up, or null for moves. */
+function steps(nodes) {
+  const all = [];
+  let moves = [];
+  const play = () => {
+    for (let from = 0; from < moves.length; from += SEQUENCE) all.push({ line: `gogui-play_sequence ${moves.slice(from, from + SEQUENCE).join(" ")}`, edited: null });
+    moves = [];
+  };
+  for (const node of nodes) {
+    if (node.setup) {
+      play();
+      all.push({ line: `losange-edit ${node.setup.turn} ${node.setup.stones.map((stone) => stone.join(" ")).join(" ")}`, edited: node });
+    } else {
+      moves.push(`${node.colour} ${node.word}`);
+    }
+  }
+  play();
+  return all;
+}
+
 /** Commands that lead from a new game of the right size to a position. */
 export function positionLines(tree, node) {
-  const moves = tree.path(node).slice(1).map(({ colour, word }) => `${colour} ${word}`);
   const lines = tree.setup ? setupLines(tree.setup) : ["clear_board"];
-  return moves.length ? [...lines, `gogui-play_sequence ${moves.join(" ")}`] : lines;
+  return [...lines, ...steps(tree.path(node).slice(1)).map(({ line }) => line)];
 }
 
 export class Play extends EventTarget {
@@ -242,6 +265,19 @@ export class Play extends EventTarget {
     return { turn: "W", stones: answers[2].split(" ").map((point) => ["B", point]), handicap: true };
   }
 
+  /** The state of a position that has not been shown; an error where there is no such position. The engine comes back afterwards. */
+  async stateOf(node) {
+    while (this.thinking) await this.thinking.catch(() => {});
+    // An analysis that was about to begin would be one of that position.
+    clearTimeout(this.pause);
+    this.ticket++;
+    this.at = this.told = null;
+    const lines = [...this.settings(), ...positionLines(this.tree, node), "losange-state"];
+    const answers = await Promise.all(lines.map((line) => this.engine.send(line))).finally(() => this.reconsider());
+    node.state = JSON.parse(answers[answers.length - 1]);
+    return node.state;
+  }
+
   /** Names of the models that the engine has for a game; asked beside the game, whose search goes on. */
   async modelsOf({ word }) {
     if (!this.models.has(word)) {
@@ -271,38 +307,43 @@ export class Play extends EventTarget {
     const { node, tree, engine } = this;
     if (!engine.connected) return false;
     const sent = [];
-    const send = (line) => sent.push(engine.send(line));
+    // The node that each command sets up; null for others.
+    const edits = [];
+    const send = (line, edited = null) => {
+      sent.push(engine.send(line));
+      edits.push(edited);
+    };
     const settings = this.settings();
     const key = settings.join("\n");
     let path = this.at && this.told === key ? way(this.at, node) : null;
     if (!path) {
-      if (this.told !== key) settings.forEach(send);
+      if (this.told !== key) settings.forEach((line) => send(line));
       const { setup } = tree;
-      if (setup) setupLines(setup).forEach(send);
+      if (setup) setupLines(setup).forEach((line) => send(line));
       else send("clear_board");
       path = way(tree.root, node);
       this.told = key;
     }
     if (path.undo) send(`gg-undo ${path.undo}`);
-    for (let from = 0; from < path.play.length; from += 500) {
-      send(`gogui-play_sequence ${path.play.slice(from, from + 500).map(({ colour, word }) => `${colour} ${word}`).join(" ")}`);
-    }
+    for (const { line, edited } of steps(path.play)) send(line, edited);
     const before = this.at;
     const { refusals } = this;
     this.at = node;
     if (!node.state) sent.push(engine.send("losange-state").then((text) => JSON.parse(text)));
     const answers = await Promise.allSettled(sent);
     const failed = answers.find((answer) => answer.status === "rejected");
+    const refused = failed && edits[answers.indexOf(failed)];
     if (refusals !== this.refusals) return this.node === node && this.follow();
     if (failed) {
       this.refusals++;
       this.at = null;
       if (!(failed.reason instanceof Gone)) {
-        // A move that the rules forbid: back to the last position that has been shown.
-        const back = before && tree.has(before) && before !== node ? before : tree.path(node).reverse().find((n) => n.state) ?? tree.root;
+        // A move that the rules forbid: back to the last position that has been shown. A set-up that is none: back to before it.
+        const shown = before && tree.has(before) && before !== node ? before : tree.path(node).reverse().find((n) => n.state) ?? tree.root;
+        const back = refused?.parent ?? shown;
         if (back !== node && tree.current === node) {
           tree.go(back);
-          this.fail(failed.reason);
+          this.fail(refused ? new Error(`the position that is set up after move ${refused.number} is none: ${failed.reason.message}`) : failed.reason);
           this.moved();
           return false;
         }

@@ -1,5 +1,6 @@
 // Review of a whole game: every position of a line is valued over the JSON protocol, and the worst moves are listed.
 
+import { contentsOf } from "./contents.js";
 import { judged, percent } from "./panel.js";
 import { better, valuesOf } from "./reports.js";
 import { $, h } from "./svg.js";
@@ -27,6 +28,7 @@ export class Review {
     this.names = names;
     this.line = play.tree.line();
     this.done = 0;
+    this.cut = null;
     this.number = (this.number ?? 0) + 1;
     const box = $("report");
     box.hidden = false;
@@ -58,14 +60,35 @@ export class Review {
     };
   }
 
-  ask() {
-    const { play, line } = this;
-    const { game, size, komi, rules, swap, tree } = play;
+  /** Asks for the values of each part of the line: the first, and those that begin where something is set up. */
+  async ask() {
+    const { play, socket } = this;
+    this.parts = [{ first: 0, setup: play.tree.setup }];
+    for (const [first, node] of this.line.entries()) {
+      if (!node.setup) continue;
+      try {
+        const state = node.state ?? (await play.stateOf(node));
+        if (this.socket !== socket) return;
+        this.parts.push({ first, setup: { turn: state.turn, stones: contentsOf(state, play.game, play.points) } });
+      } catch (error) {
+        if (this.socket !== socket) return;
+        this.cut = `not beyond move ${node.number}: ${error.message}`;
+        this.line = this.line.slice(0, first);
+        this.bar.max = first;
+        break;
+      }
+    }
+    this.parts.forEach(({ first, setup }, index) => this.askPart(first, this.parts[index + 1]?.first ?? this.line.length, setup));
+  }
+
+  askPart(first, end, setup) {
+    const { game, size, komi, rules, swap } = this.play;
+    const line = this.line.slice(first, end);
     const moves = line.slice(1).map((node) => [node.colour, node.word]);
     for (let from = 0; from < line.length; from += AT_ONCE) {
       const to = Math.min(line.length, from + AT_ONCE);
       const query = {
-        id: `${this.number}.${from}`,
+        id: `${this.number}.${first}.${from}`,
         game: game.word,
         boardXSize: size[0],
         boardYSize: size[1],
@@ -74,7 +97,8 @@ export class Review {
         maxVisits: this.visits,
         rules: game.word === "go" ? rules : game.word === "hex" && swap ? "swap" : "standard",
         ...(komi === null ? {} : { komi }),
-        ...(tree.setup ? { initialStones: tree.setup.stones, initialPlayer: tree.setup.turn } : {}),
+        ...(setup ? { initialPlayer: setup.turn } : {}),
+        ...(setup?.stones ? { initialStones: setup.stones } : {}),
       };
       this.socket.send(`${JSON.stringify(query)}\n`);
     }
@@ -86,7 +110,7 @@ export class Review {
       return;
     }
     if (answer.isDuringSearch || answer.turnNumber === undefined) return;
-    const node = this.line[answer.turnNumber];
+    const node = this.line[Number(answer.id.split(".")[1]) + answer.turnNumber];
     if (!node) return;
     this.done++;
     this.bar.value = this.done;
@@ -108,7 +132,7 @@ export class Review {
       .slice(0, WORST);
     this.list.replaceChildren(
       ...faults.map(([node, told]) => {
-        const go = h("button", { className: `move ${told.kind}`, textContent: `${node.depth}. ${this.names[node.colour]} ${node.word}` });
+        const go = h("button", { className: `move ${told.kind}`, textContent: `${node.number}. ${this.names[node.colour]} ${node.word}` });
         go.addEventListener("click", () => this.play.go(node));
         return h("li", {}, go, ` ${told.kind}, lost ${percent(told.loss)}; better ${told.better}`);
       }),
@@ -127,7 +151,8 @@ export class Review {
       const mean = told.reduce((sum, { loss }) => sum + loss, 0) / Math.max(1, told.length);
       return told.length ? `${this.names[side]} lost ${percent(mean)} a move` : "";
     });
-    this.title.textContent = why ? `Review: ${why}` : `Review: ${sides.filter(Boolean).join(", ") || "no move was valued"}`;
+    const told = sides.filter(Boolean).join(", ") || "no move was valued";
+    this.title.textContent = `Review: ${why ?? (this.cut ? `${told}; ${this.cut}` : told)}`;
     this.stopButton.remove();
     this.bar.remove();
     if (!why && !this.list.children.length) this.list.replaceChildren(h("li", { textContent: "No move lost 5 % or more." }));

@@ -64,7 +64,7 @@ export class Setup {
     turn.addEventListener("change", () => (this.turn = turn.value));
     const empty = button("Clear", () => {
       for (const point of this.marks.keys()) this.empty(point);
-      this.draw();
+      this.shown();
     });
     const done = button("Done", () => this.finish(), "main");
     $("tools").replaceChildren(h("div", { role: "radiogroup", ariaLabel: "What a click does" }, ...tools), ...(heights.length > 1 ? [height] : []), turn, empty, button("Cancel", () => this.end()), done);
@@ -79,6 +79,11 @@ export class Setup {
     this.board.highlight([], [], []);
     this.board.position(this.marks, this.heights, this.levels);
     this.board.marks(this.play.node.marks);
+  }
+
+  /** The position as it stands, as the engine tells of one. */
+  get position() {
+    return { game: this.play.game.word, board: this.marks, heights: this.heights, levels: this.levels };
   }
 
   /** All that stands on the board, to be compared. */
@@ -112,7 +117,7 @@ export class Setup {
       if (marks.has(name)) marks.delete(name);
       else marks.set(name, tool === "LB" ? this.nextLabel(marks) : tool);
     }
-    this.draw();
+    this.shown();
   }
 
   nextLabel(marks) {
@@ -128,7 +133,7 @@ export class Setup {
       return;
     }
     const { marks } = play.node;
-    const setup = { turn: this.turn, stones: contentsOf({ board: this.marks, heights: this.heights, levels: this.levels }, play.game, play.points) };
+    const setup = { turn: this.turn, stones: contentsOf(this.position, play.game, play.points) };
     try {
       // The engine knows whether there is such a position.
       await play.tryOut(setup);

@@ -1,6 +1,7 @@
 // Game records: SGF to trees and back. Games that SGF does not number are named by LG, and their moves by LB and LW.
 
 import { overtime } from "./clock.js";
+import { wordOf } from "./contents.js";
 import { Points } from "./points.js";
 import { areValues } from "./reports.js";
 import { Tree, other } from "./tree.js";
@@ -10,6 +11,8 @@ const MARKS = ["TR", "SQ", "CR", "MA", "SL"];
 const INFO = ["PB", "PW", "BR", "WR", "GN", "EV", "RO", "PC", "DT", "GC", "ON", "AN", "CP", "US", "SO", "RE"];
 /** Of the sides, where LittleGolem calls them the other way. */
 const SIDES = { PB: "PW", PW: "PB", BR: "WR", WR: "BR" };
+/** Adds what has no property in SGF to a point: a word of set-ups behind a colon. */
+const ADD = "LA";
 /** Labels where LB is a move. */
 const LABEL = "LABEL";
 const MOST_NODES = 100_000;
@@ -149,7 +152,12 @@ export function read(text, games) {
   const open = root.children.map((child) => [tree.root, child]).reverse();
   while (open.length) {
     const [parent, node] = open.pop();
-    let at = parent;
+    const played = moves.some(([name]) => node.props.has(name));
+    const changes = stonesOf(node, spelling, game);
+    const turn = turnOf(node);
+    // Programs tell the side to move where it is no news.
+    const told = !played && turn && turn !== parent.turn(game.players, tree.first);
+    let at = changes.length || told ? tree.edit(parent, { turn, stones: changes }) : parent;
     for (const [name, letter] of moves) {
       const value = node.props.get(name)?.[0];
       if (value === undefined) continue;
@@ -160,12 +168,14 @@ export function read(text, games) {
       swap ||= word === "swap-pieces";
       at = tree.child(at, turned ? other(letter) : letter, word);
     }
-    if (["AB", "AW", "AE"].some((name) => node.props.has(name))) {
-      throw new Error("stones that are set up after the first move are not read");
-    }
     note(at, node.props, spelling);
     for (let i = node.children.length - 1; i >= 0; i--) open.push([at, node.children[i]]);
   }
+  tree.each((node) => {
+    if (!node.setup) return;
+    // The side whose move comes next, or who was to move.
+    node.setup.turn ??= node.children.find(({ colour }) => colour)?.colour ?? node.parent.turn(game.players, tree.first);
+  });
   const komi = Number(first("KM"));
   return {
     game,
@@ -197,16 +207,34 @@ function sizeOf(root, game) {
   return size;
 }
 
-function setupOf(root, spelling, game) {
+/** Words and points of what a node sets up; a dot for points that it empties. */
+function stonesOf({ props }, spelling, game) {
   const stones = [];
-  for (const [name, colour] of [["AB", "B"], ["AW", "W"]]) {
-    for (const value of root.props.get(name) ?? []) {
-      for (const point of spelling.range(value)) stones.push([colour, point]);
+  for (const [name, word] of [["AE", "."], ["AB", "B"], ["AW", "W"]]) {
+    for (const value of props.get(name) ?? []) {
+      for (const point of spelling.range(value)) stones.push([word, point]);
     }
   }
-  const said = root.props.get("PL")?.[0]?.toUpperCase()[0];
-  const turn = said === "W" || said === "B" ? said : null;
-  if (!stones.length && (turn ?? "B") === "B") return null;
+  // In records of other programs it could mean anything.
+  for (const value of (game.sgf === null && props.get(ADD)) || []) {
+    const [at, text] = value.split(":");
+    const word = wordOf(text ?? "");
+    if (word === null) throw new Error(`${ADD}[${value.slice(0, 20)}] is nothing that stands on a point`);
+    for (const point of spelling.range(at)) stones.push([word, point]);
+  }
+  return stones;
+}
+
+function turnOf({ props }) {
+  const said = props.get("PL")?.[0]?.toUpperCase()[0];
+  return said === "W" || said === "B" ? said : null;
+}
+
+function setupOf(root, spelling, game) {
+  const all = stonesOf(root, spelling, game);
+  const turn = turnOf(root);
+  if (!all.length) return turn === "W" && game.players > 1 ? { turn, stones: null } : null;
+  const stones = all.filter(([word]) => word !== ".");
   const black = game.word === "go" && stones.length > 1 && stones.every(([colour]) => colour === "B");
   const handicap = black && turn !== "B" && (turn === null || root.props.has("HA"));
   return { turn: turn ?? (handicap ? "W" : "B"), stones, ...(handicap ? { handicap } : {}) };
@@ -243,12 +271,12 @@ class Spelling {
   /** `golems`: whether the record may be one of LittleGolem's. */
   constructor(game, points, golems = false) {
     this.points = points;
-    // Go's letters; other games write points as the engine does. Where stones are placed, others write Go's.
-    this.byLetters = game.word === "go";
     this.hex = game.word === "hex";
+    // Moves of games that SGF numbers are letters, column and row from the top, but for Hex; so are the points of all others.
+    this.numbered = game.sgf !== null;
+    this.byLetters = this.numbered && !this.hex;
     this.pairs = game.points === 1;
     this.golems = golems && game.points === 3;
-    this.numbered = game.sgf !== null;
   }
 
   letters(text) {
@@ -256,26 +284,23 @@ class Spelling {
     return x >= 0 && y >= 0 && x < this.points.width && y < this.points.height ? y * this.points.width + x : null;
   }
 
+  /** A point by its letters or its name. */
   point(text) {
-    const pair = /^[a-z]{2}$/.test(text) && this.pairs;
-    return pair ? this.letters(text) : this.byLetters ? null : this.points.point(text);
+    return /^[a-z]{2}$/.test(text) ? this.letters(text) : this.points.point(text);
   }
 
   /** A move in the engine's words; null where it is none. */
   read(value) {
     const text = value.trim();
     const word = text.toLowerCase();
-    if (this.byLetters) {
-      if (text === "" || word === "pass" || (text === "tt" && this.points.width <= 19 && this.points.height <= 19)) return "pass";
-      const point = this.point(text);
-      return point === null ? null : this.points.name(point);
-    }
     if (word === "resign" || word === "forfeit") return "resign";
+    const old = text === "tt" && this.points.width <= 19 && this.points.height <= 19;
+    if (this.byLetters && (text === "" || old)) return "pass";
     if (this.hex && (word === "swap" || word === "swap-pieces")) return "swap-pieces";
     if (this.hex && word === "swap-sides") return word;
     if (word === "pass") return "pass";
     if (this.golems) return this.ofGolem(word);
-    const points = text.split("-").map((name) => this.point(name));
+    const points = text.split("-").map((name) => (this.pairs ? this.point(name) : this.points.point(name)));
     return points.includes(null) ? null : this.points.ofPoints(points);
   }
 
@@ -305,7 +330,7 @@ class Spelling {
   }
 
   writePoint(name) {
-    if (!this.byLetters) return name;
+    if (this.hex) return name;
     const point = this.points.point(name);
     return String.fromCharCode(97 + (point % this.points.width), 97 + Math.floor(point / this.points.width));
   }
@@ -355,19 +380,28 @@ export function write({ game, size, komi, rules, tree, names = {}, result = null
       parts.push(next);
       continue;
     }
-    parts.push(`\n;${next.colour === "B" ? black : white}[${spelling.write(next.word)}]`, notes(next));
+    const move = next.setup ? changes(next.setup) : `${next.colour === "B" ? black : white}[${spelling.write(next.word)}]`;
+    parts.push(`\n;${move}`, notes(next));
     follow(next);
   }
   return `${parts.join("")})\n`;
 
   function setup(start) {
     if (!start) return "";
-    const list = (name, colour) => {
-      const own = start.stones.filter(([side]) => side === colour).map(([, point]) => `[${spelling.writePoint(point)}]`);
-      return own.length ? name + own.join("") : "";
-    };
     const handicap = start.handicap ? `HA[${start.stones.length}]` : "";
-    return `${handicap}${list("AB", "B")}${list("AW", "W")}PL[${start.turn}]`;
+    // A board without pieces is a set-up too.
+    const empty = start.stones?.length === 0 ? `AE[${spelling.writePoint(points.name(0))}]` : "";
+    return `${handicap}${empty}${changes(start)}`;
+  }
+
+  function changes({ turn, stones }) {
+    const names = { ".": "AE", B: "AB", W: "AW" };
+    const values = { AE: "", AB: "", AW: "", [ADD]: "" };
+    for (const [word, point] of stones ?? []) {
+      values[names[word] ?? ADD] += `[${spelling.writePoint(point)}${names[word] ? "" : `:${word}`}]`;
+    }
+    const lists = Object.entries(values).filter(([, list]) => list);
+    return `${lists.map((pair) => pair.join("")).join("")}PL[${turn}]`;
   }
 
   function notes(node) {

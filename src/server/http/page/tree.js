@@ -2,7 +2,7 @@
 
 let numbers = 0;
 
-/** A position: the move that led here, what the engine said of it, and what was noted. */
+/** A position: the move or the set-up that led here, what the engine said of it, and what was noted. */
 export class Node {
   constructor(parent, colour, word) {
     this.id = ++numbers;
@@ -10,6 +10,8 @@ export class Node {
     this.colour = colour;
     this.word = word;
     this.children = [];
+    /** What is set up here, in the place of a move: {turn, stones: [[word, point name], ...]} of the points that change; null for a move. */
+    this.setup = null;
     /** The engine's answer to losange-state, once asked. */
     this.state = null;
     /** Best values so far, seen by Black: {winrate, score, visits, proven, moves}. */
@@ -23,12 +25,15 @@ export class Node {
     /** Marks by point: "TR", "SQ", "CR", "MA", "SL" or a label of at most three letters. */
     this.marks = new Map();
     this.depth = parent ? parent.depth + 1 : 0;
+    /** Moves up to here. */
+    this.number = (parent?.number ?? 0) + (word === null ? 0 : 1);
   }
 
   /** The colour to move here: after a move the other one, at the root Black or as set up. */
   turn(players, first) {
     if (this.state) return this.state.turn;
     if (players === 1) return "B";
+    if (this.setup) return this.setup.turn;
     return this.colour ? other(this.colour) : first;
   }
 }
@@ -38,7 +43,10 @@ export function other(colour) {
 }
 
 export class Tree {
-  /** `setup`: null, or {turn, stones: [[colour, point name], ...], handicap} of the root; `handicap` where its stones are one of Go. */
+  /**
+   * `setup`: null, or {turn, stones: [[word, point name], ...], handicap} of the root; `stones` is null where those of a new game stand,
+   * `handicap` is set where they are one of Go.
+   */
   constructor(setup = null) {
     this.setup = setup;
     /** What a record tells of the game, by property of SGF: players, event, date and the like. */
@@ -56,6 +64,14 @@ export class Tree {
     const found = node.children.find((child) => child.colour === colour && child.word === word);
     if (found) return found;
     const child = new Node(node, colour, word);
+    node.children.push(child);
+    return child;
+  }
+
+  /** The position after something is set up; `setup` as of a node. */
+  edit(node, setup) {
+    const child = new Node(node, null, null);
+    child.setup = setup;
     node.children.push(child);
     return child;
   }
@@ -127,7 +143,7 @@ export class Tree {
 
 /**
  * How to get from one position to another: so many moves to take back, then nodes to play.
- * Null where they have no position in common.
+ * Null where they have no position in common, or a set-up would have to be taken back.
  */
 export function way(from, to) {
   const play = [];
@@ -136,7 +152,7 @@ export function way(from, to) {
   while (a !== b) {
     if (!a || !b) return null;
     if (a.depth > b.depth) {
-      if (!a.parent) return null;
+      if (!a.parent || a.setup) return null;
       a = a.parent;
       undo++;
     } else {
@@ -144,6 +160,7 @@ export function way(from, to) {
       play.push(b);
       b = b.parent;
       if (a.depth > b.depth) {
+        if (a.setup) return null;
         a = a.parent;
         undo++;
       }
