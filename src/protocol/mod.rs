@@ -38,4 +38,5 @@ pub use call::Output;
 pub use dialects::{commands_as_markdown, notation};
 pub use engine::{Delivery, Engine, Flow, Identity, Listener, Provision};
 pub use hex::linked_sgf;
+pub(crate) use state::games;
 pub use tongues::{Interpreter, Protocol};

@@ -65,7 +65,8 @@ impl Visitor for Describe {
     }
 }
 
-fn games() -> String {
+/// All games and their boards, as JSON.
+pub(crate) fn games() -> String {
     Value::from_iter(Kind::ALL.iter().map(|kind| kind.visit(Describe))).to_string()
 }
 

@@ -148,7 +148,7 @@ fn connections_that_break_off_leave_nothing_behind() {
         drop(client);
         thread::sleep(Duration::from_millis(50));
     };
-    if let Some(after) = Holdings::of(server.child.id()) {
+    if let Some(after) = Holdings::settled(server.child.id(), 8) {
         // Of the program, and of that client.
         assert!(after.threads <= 8, "{after:?}");
         assert!(after.descriptors <= 20, "{after:?}");

@@ -11,9 +11,11 @@ mod connections;
 mod kills;
 #[cfg(target_os = "linux")]
 mod shares;
-use std::fs;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use losange::rng::Rng;
+use support::HANG;
 
 /// How much of an attack is run: so much, or so much with `LOSANGE_LONG`.
 fn amount(short: usize, long: usize) -> usize {
@@ -44,6 +46,18 @@ impl Holdings {
         };
         let descriptors = fs::read_dir(format!("/proc/{process}/fd")).ok()?.count();
         Some(Self { descriptors, threads: number("Threads:")?, memory: number("VmRSS:")? >> 10 })
+    }
+
+    /// The same, once there are no more than so many threads: the system counts a thread for a while after its end is known.
+    fn settled(process: u32, threads: usize) -> Option<Self> {
+        let start = Instant::now();
+        loop {
+            let now = Self::of(process)?;
+            if now.threads <= threads || start.elapsed() > HANG {
+                return Some(now);
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 }
 

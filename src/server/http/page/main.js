@@ -186,7 +186,6 @@ play.addEventListener("link", ({ detail }) => {
 });
 play.addEventListener("name", () => ($("link").title = play.name));
 play.addEventListener("games", () => {
-  say($("link"), "");
   const kept = recall(play.games);
   const word = location.hash.slice(1);
   const game = play.games.find((known) => known.word === word);
@@ -586,4 +585,6 @@ try {
   // A browser that keeps nothing shows the page all the same.
 }
 
-play.connect();
+// Nothing where the page does not come from the server itself.
+const games = $("games").textContent;
+play.connect(games ? JSON.parse(games) : null);

@@ -99,9 +99,11 @@ export class Play extends EventTarget {
     this.clicks = [];
   }
 
-  /** Begins, once all listen. */
-  connect() {
+  /** Begins, once all listen. `games` is what the page itself tells of them: then the board waits for no engine. */
+  connect(games) {
+    this.games = games ?? [];
     this.engine.listen((connected, reason) => this.linked(connected, reason));
+    if (games) this.tell("games");
   }
 
   tell(type, detail) {
@@ -116,19 +118,21 @@ export class Play extends EventTarget {
     this.tell("link", { connected, reason });
     if (!connected) return;
     try {
-      if (!this.games.length) {
-        const [games, ...name] = this.engine.greeted;
-        this.games = JSON.parse(await games);
-        // The board waits for no name.
-        this.tell("games");
-        this.name = (await Promise.all(name)).join(" ");
+      const [games, ...name] = this.engine.greeted;
+      const named = Promise.all(name).then((words) => {
+        this.name = words.join(" ");
         this.tell("name");
-      } else if (this.game) {
-        await this.refresh();
-      }
+      });
+      await Promise.all([named, this.games.length ? this.game && this.refresh() : this.learn(games)]);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Begins with the games that the engine tells. */
+  async learn(games) {
+    this.games = JSON.parse(await games);
+    this.tell("games");
   }
 
   fail(error) {
