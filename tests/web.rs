@@ -267,7 +267,7 @@ fn requests_that_are_none_for_a_session_have_their_answers() {
         assert!(page.contains(field), "{page}");
     }
     assert!(!page.contains("unsafe-inline"), "{page}");
-    let script = ask("GET /main.js?token=any HTTP/1.1\r\nHOST\r\n\r\n");
+    let script = ask("GET /page.js?token=any HTTP/1.1\r\nHOST\r\n\r\n");
     assert!(script.starts_with("HTTP/1.1 200 OK\r\n") && script.contains("content-type: text/javascript"), "{script}");
     let long = "x".repeat(40_000);
     let many: String = (0..100).map(|n| format!("X-{n}: y\r\n")).collect();
@@ -298,7 +298,7 @@ fn requests_that_are_none_for_a_session_have_their_answers() {
 fn a_connection_that_was_given_a_file_ends_soon() {
     let (_server, address) = serve_http(QUICK);
     let start = Instant::now();
-    let answer = request(address, &format!("GET /timer.js HTTP/1.1\r\nHost: {address}\r\n\r\n"));
+    let answer = request(address, &format!("GET /style.css HTTP/1.1\r\nHost: {address}\r\n\r\n"));
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && !answer.contains("connection: close"), "{answer}");
     assert!((500..4000).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
     let mut stream = stream(address);

@@ -29,18 +29,6 @@ onPage("the swap button swaps", async (page) => {
   assert.deepEqual([board.indexOf("W"), board.includes("B"), turn, moves[2]], [5, false, "B", "swap-pieces"]);
 });
 
-onPage(
-  "a part of the page that could not be had is asked for again",
-  async (page) => {
-    await page.route("**/dialogs.js", (route) => route.abort());
-    await page.reload();
-    await page.getByText("the page is not whole").waitFor();
-    await page.unroute("**/dialogs.js");
-    await page.click("#new");
-    await page.locator("dialog[open]").waitFor();
-  },
-  { ignore: /ERR_FAILED/ },
-);
 
 onPage("no click is lost while an analysis of 19x19 runs", async (page) => {
   await begin(page, { game: "Go", size: [19, 19], white: "Person" });

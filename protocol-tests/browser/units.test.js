@@ -1,7 +1,6 @@
 // Parts of the page that need no browser: records, links, trees, reports.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import * as clocks from "../../src/server/http/page/clock.js";
@@ -418,15 +417,4 @@ test("the solver's words are read", () => {
   assert.deepEqual(whole, [false, false, false, false, true, false]);
   assert.deepEqual([progress.line, progress.text], [["d4", "c5"], "3021 states, 1.5 s"]);
   assert.deepEqual(progress.labels, [{ point: "d4", kind: "open", mine: "12", theirs: "2k" }, { point: "c5", kind: "lost", mine: "", theirs: "" }]);
-});
-
-test("the page asks at once for all that the first board needs", () => {
-  const read = (name) => readFileSync(new URL(`../../src/server/http/page/${name}`, import.meta.url), "utf8");
-  const named = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name);
-  const page = read("index.html");
-  const roots = named(page, /<script type="module"[^>]* src="([^"]+)"/g);
-  const needed = new Set(roots);
-  for (const name of needed) for (const other of named(read(name), /^import .* from "\.\/([^"]+)"/gm)) needed.add(other);
-  assert.deepEqual(roots, ["link.js", "main.js"]);
-  assert.deepEqual(named(page, /rel="modulepreload" href="([^"]+)"/g).concat(roots).sort(), [...needed].sort());
 });

@@ -4,6 +4,7 @@
 //! a request for a session then takes a place like a connection that carries lines, and `frames` makes its messages lines. Only files
 //! of the page leave a connection open for the next request, a second at most: a browser asks for many at once.
 
+mod bundle;
 mod frames;
 mod guard;
 mod page;

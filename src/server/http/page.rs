@@ -1,7 +1,8 @@
-//! The page: a board in the browser. Its files are compiled in, and it loads nothing from elsewhere.
+//! The page: a board in the browser. Its files are compiled in, its modules are served as one, and it loads nothing from elsewhere.
 
 use std::sync::LazyLock;
 
+use super::bundle::bundle;
 use crate::protocol::games;
 
 /// Rights of the page: its own files and its own server, no script or style inside the text.
@@ -23,23 +24,40 @@ macro_rules! files {
 
 files! {
     "index.html", "style.css", "icon.svg", "main.js", "arrows.js", "board.js", "box.js", "clock.js", "contents.js", "dialogs.js", "engine.js", "golem.js",
-    "graph.js", "hexworld.js", "inside.js", "insideview.js", "keys.js", "link.js", "newgame.js", "panel.js", "play.js", "points.js", "records.js",
+    "graph.js", "hexworld.js", "inside.js", "insideview.js", "keys.js", "newgame.js", "panel.js", "play.js", "points.js", "records.js",
     "reports.js", "review.js", "seats.js", "setup.js", "sgf.js", "shapes.js", "solver.js", "svg.js", "texts.js", "timer.js", "tree.js",
 }
 
-/// The first file with all games in it.
+/// The module that begins, and what is served in its place.
+const ROOT: &str = "main.js";
+const ALL: &str = "page.js";
+
+/// The first file with all games in it, which asks for all modules at once.
 static FIRST_TEXT: LazyLock<String> = LazyLock::new(|| {
-    let (_, text) = FILES.iter().find(|(name, _)| *name == FIRST).expect("it is one of the files");
+    let text = source(FIRST).expect("it is one of the files");
     // JSON may say `<` in another way, and a script ends at `</`.
-    text.replacen(GAMES, &format!("{GAMES}{}", games().replace('<', "\\u003c")), 1)
+    let text = text.replacen(GAMES, &format!("{GAMES}{}", games().replace('<', "\\u003c")), 1);
+    text.replacen(&format!("src=\"{ROOT}\""), &format!("src=\"{ALL}\""), 1)
 });
+
+/// All modules.
+static ALL_TEXT: LazyLock<String> = LazyLock::new(|| bundle(ROOT, &source).expect("a test has bundled the same files"));
+
+/// A file as it is in the folder.
+fn source(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(known, _)| *known == name).map(|&(_, text)| text)
+}
 
 /// The content type and the text of the file at a path; `None` where there is none.
 pub(super) fn file(path: &str) -> Option<(&'static str, &'static str)> {
     let asked = path.strip_prefix('/').map(|name| if name.is_empty() { FIRST } else { name })?;
-    let &(name, text) = FILES.iter().find(|(name, _)| *name == asked)?;
-    let text = if name == FIRST { FIRST_TEXT.as_str() } else { text };
-    let kind = match name.rsplit_once('.') {
+    let text = match asked {
+        FIRST => FIRST_TEXT.as_str(),
+        ALL => ALL_TEXT.as_str(),
+        // Modules are there as one alone.
+        name => source(name).filter(|_| !name.ends_with(".js"))?,
+    };
+    let kind = match asked.rsplit_once('.') {
         Some((_, "html")) => "text/html; charset=utf-8",
         Some((_, "css")) => "text/css; charset=utf-8",
         Some((_, "svg")) => "image/svg+xml",
@@ -56,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_of_the_folder_is_served() {
+    fn every_file_of_the_folder_is_compiled_in() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/http/page");
         let there = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
         // It tells Node, which tests the parts, that they are modules.
@@ -73,14 +91,25 @@ mod tests {
             for (marker, end) in [("from \"./", '"'), ("src=\"", '"'), ("href=\"", '"')] {
                 for part in text.split(marker).skip(1) {
                     let named = part.split(end).next().unwrap();
-                    assert!(file(&format!("/{named}")).is_some(), "{name} asks for {named}");
+                    assert!(source(named).is_some(), "{name} asks for {named}");
                 }
             }
             assert!(!text.contains("<style") && !text.contains(" style=") && !text.contains(" onclick="), "{name}");
         }
+        let all = file("/page.js").unwrap().1;
+        let modules = FILES.iter().filter(|(name, _)| name.ends_with(".js")).count();
+        assert_eq!(
+            all.lines().filter(|line| line.ends_with(" = (() => {") && line.starts_with("const module_")).count(),
+            modules
+        );
+        assert!(!all.lines().any(|line| ["import ", "export "].iter().any(|word| line.starts_with(word))));
+        assert!(!all.contains("import("));
+        assert!(file("/main.js").is_none() && file("/style.css").unwrap().0.starts_with("text/css"));
         assert!(file("/../mod.rs").is_none() && file("/nothing.js").is_none() && file("").is_none());
         let first = file("/").unwrap().1;
-        assert!(first.starts_with("<!doctype html>"));
+        assert!(
+            first.starts_with("<!doctype html>") && first.contains("src=\"page.js\"") && !first.contains("main.js")
+        );
         let (_, games) = first.split_once(GAMES).unwrap();
         let games: serde_json::Value = serde_json::from_str(games.split_once("</script>").unwrap().0).unwrap();
         assert_eq!(games.as_array().unwrap().len(), crate::players::Kind::ALL.len());

@@ -1,17 +1,24 @@
 // The page: what is clicked and typed goes to the game, and what the game tells is shown.
 
 import { Board } from "./board.js";
+import { dialogs } from "./dialogs.js";
+import { Engine } from "./engine.js";
 import { Graph } from "./graph.js";
 import { listen } from "./keys.js";
-import { address, engine } from "./link.js";
 import { Candidates, Moves, SIGNS, judged, lesson, percent, thousands } from "./panel.js";
 import { Play } from "./play.js";
+import { Review } from "./review.js";
 import { Seats } from "./seats.js";
 import { Setup } from "./setup.js";
+import { Solver } from "./solver.js";
 import { $, el, h, say, set } from "./svg.js";
 import { TextBoard, keep, recall, sides } from "./texts.js";
 import { other } from "./tree.js";
 
+/** The address of one of the server's protocols. */
+const address = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/${path}${location.search}`;
+
+const engine = new Engine(address("gtp"), ["losange-games", "name", "version"]);
 const play = new Play(engine, address("gtp"));
 const svg = el("svg", { "aria-hidden": "true" });
 $("board").append(svg);
@@ -22,32 +29,16 @@ const graph = new Graph($("graph"), (node) => play.go(node));
 const text = new TextBoard($("text"));
 const seats = new Seats(play, names);
 const setup = new Setup(play, board, () => draw());
-/** What the first board does without, null until it is there: dialogs, review and solver. */
-let [ask, review, solver] = [null, null, null];
+const ask = dialogs(play, { begin, message });
+const review = new Review(play, address("analysis"), redrawn);
+const solver = new Solver(play, address("gtp"), names, solved);
+/** For tests. */
+window.losange = { play, board, setup, review, solver };
 
 /** Points of a move that are clicked so far. */
 let picked = [];
 let shown = null;
 let frame = 0;
-
-let completing = null;
-/** Does something with the rest of the page, which is got once; where it could not be had, the next one tries again. */
-function completed(action) {
-  completing ??= complete();
-  completing.then(action, (error) => {
-    completing = null;
-    message(`the page is not whole: ${error.message}`);
-  });
-}
-
-async function complete() {
-  const [{ dialogs }, { Review }, { Solver }] = await Promise.all([import("./dialogs.js"), import("./review.js"), import("./solver.js")]);
-  ask = dialogs(play, { begin, message });
-  review = new Review(play, address("analysis"), redrawn);
-  solver = new Solver(play, address("gtp"), names, solved);
-  /** For tests. */
-  window.losange = { play, board, setup, review, solver };
-}
 
 function names() {
   return sides(play.game);
@@ -154,9 +145,8 @@ play.addEventListener("begin", () => {
   moveList.begin();
   $("table").style.setProperty("--ratio", board.ratio.toFixed(4));
   $("solve").parentElement.hidden = game.word !== "hex";
-  solver?.show();
-  review?.close();
-  completed(() => {});
+  solver.show();
+  review.close();
 });
 
 play.addEventListener("moved", () => {
@@ -164,14 +154,14 @@ play.addEventListener("moved", () => {
   picked = [];
   line = null;
   shown = null;
-  solver?.moved();
+  solver.moved();
   draw();
   changed();
 });
 
 play.addEventListener("state", () => {
   draw();
-  solver?.moved();
+  solver.moved();
   store();
 });
 
@@ -228,7 +218,7 @@ function draw() {
   $("comment").hidden = !node.comment;
   say($("comment"), node.comment);
   highlight();
-  board.inside(solver?.picture ?? null);
+  board.inside(solver.picture);
   text.show(state, names());
   spoken();
   buttons();
@@ -457,7 +447,7 @@ function menu(node) {
     draw();
     store();
   };
-  completed(() => ask.menu(node, { promote: () => promote(node), remove: () => remove(node), changed }));
+  ask.menu(node, { promote: () => promote(node), remove: () => remove(node), changed });
 }
 
 function promote(node) {
@@ -488,11 +478,11 @@ function move() {
 }
 
 const actions = {
-  new: () => completed(() => ask.newGame()),
-  open: () => completed(() => ask.open()),
-  save: () => completed(() => ask.save()),
-  copy: () => completed(() => ask.copy()),
-  help: () => completed(() => ask.help()),
+  new: () => ask.newGame(),
+  open: () => ask.open(),
+  save: () => ask.save(),
+  copy: () => ask.copy(),
+  help: () => ask.help(),
   theme: () => {
     const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     theme(dark ? "light" : "dark");
@@ -527,7 +517,7 @@ const actions = {
   },
   setup: () => (setup.active ? setup.end() : setup.begin()),
   note: () => menu(play.node),
-  review: () => completed(() => review.begin(names())),
+  review: () => review.begin(names()),
 };
 
 function go(node) {
@@ -545,7 +535,7 @@ for (const [id, name] of Object.entries(switches)) {
     store();
   });
 }
-$("solve").addEventListener("change", ({ target }) => completed(() => solver.use(target.checked)));
+$("solve").addEventListener("change", ({ target }) => solver.use(target.checked));
 $("letters").addEventListener("change", (event) => {
   svg.classList.toggle("bare", !event.target.checked);
   localStorage.setItem("losange-letters", event.target.checked ? "yes" : "no");
