@@ -290,7 +290,7 @@ pub fn occupants<S: Dialect>(call: &Call<'_, S>, first: usize) -> Result<Vec<(Oc
     pairs(call, first, occupants::read)
 }
 
-/// As [`occupants`]; a dot stands for nothing.
+/// Changes of points in turn, written as [`occupants`] are; a dot empties a point.
 pub fn changes<S: Dialect>(call: &Call<'_, S>, first: usize) -> Result<Vec<(Option<Occupant>, usize)>, Refusal> {
     pairs(call, first, |word| if word == occupants::NOTHING { Some(None) } else { occupants::read(word).map(Some) })
 }

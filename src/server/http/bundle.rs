@@ -7,7 +7,7 @@
 /// The text of the module `root` with all that it imports, directly or not. `text_of` has the modules by name.
 ///
 /// # Errors
-/// What stands in the modules and cannot be bundled.
+/// A line of another form, a module that is missing, or one that imports itself in a circle.
 pub(super) fn bundle(root: &str, text_of: &dyn Fn(&str) -> Option<&'static str>) -> Result<String, String> {
     let mut modules = Modules { text_of, begun: Vec::new(), text: String::new() };
     modules.add(root)?;

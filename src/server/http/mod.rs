@@ -1,8 +1,8 @@
 //! The HTTP address: sessions over WebSocket, and a page that shows a board and speaks with them.
 //!
-//! A connection is a guest until its request is read, for a few seconds at most. `guard` decides whether it is meant for this server;
-//! a request for a session then takes a place like a connection that carries lines, and `frames` makes its messages lines. Only files
-//! of the page leave a connection open for the next request, a second at most: a browser asks for many at once.
+//! A connection is a guest until its request is read, for a few seconds at most. It has one request. `guard` decides whether it
+//! is meant for this server; a request for a session then takes a place like a connection that carries lines, and `frames` makes its
+//! messages lines.
 
 mod bundle;
 mod frames;
@@ -11,9 +11,7 @@ mod page;
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use hyper::body::Incoming;
@@ -28,8 +26,8 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use parking_lot::Mutex;
 use tokio::net::TcpStream;
-use tokio::sync::{Notify, watch};
-use tokio::time::{sleep, timeout};
+use tokio::sync::watch;
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 
 use super::admission::Entry;
@@ -40,9 +38,6 @@ pub use guard::WebAddress;
 
 /// Time for a request and its answer.
 const HANDSHAKE: Duration = Duration::from_secs(5);
-/// Time for more requests after a file of the page, and files of a connection.
-const KEPT: Duration = Duration::from_secs(1);
-const FILES: u32 = 64;
 /// Bytes of a request's head, and its header fields.
 const HEAD: usize = 16 * 1024;
 const FIELDS: usize = 64;
@@ -51,16 +46,6 @@ const FIELDS: usize = 64;
 pub(crate) struct Website<H: Host> {
     house: Arc<House<H>>,
     door: Door,
-}
-
-/// A connection until it becomes a session or ends.
-struct Visit<H: Host> {
-    guest: Guest<H>,
-    peer: SocketAddr,
-    granted: Mutex<Option<Granted<H>>>,
-    /// Files that it was given, and word of them.
-    files: AtomicU32,
-    shown: Notify,
 }
 
 /// Request for a session that was granted.
@@ -84,31 +69,22 @@ impl<H: Host> Website<H> {
         mut stopped: watch::Receiver<bool>,
     ) {
         let Some(guest) = self.house.knock(peer) else { return };
-        let visit = Visit { guest, peer, granted: Mutex::default(), files: AtomicU32::new(0), shown: Notify::new() };
+        let granted = Mutex::new(None);
         let answer = service_fn(|mut request| {
-            let answer = self.answer(&mut request, &visit);
+            let answer = self.answer(&mut request, &guest, peer, &granted);
             async { Ok::<_, Infallible>(answer) }
         });
         let mut http = http1::Builder::new();
         http.header_read_timeout(None).max_buf_size(HEAD).max_headers(FIELDS);
-        let mut talk = pin!(http.serve_connection(TokioIo::new(stream), answer).with_upgrades());
-        let whole = async {
-            tokio::select! {
-                talked = talk.as_mut() => return talked,
-                () = visit.kept() => {}
-            }
-            talk.as_mut().graceful_shutdown();
-            talk.await
-        };
+        let talk = http.serve_connection(TokioIo::new(stream), answer).with_upgrades();
         tokio::select! {
             _ = stopped.wait_for(|&stop| stop) => return,
-            talked = timeout(HANDSHAKE, whole) => match talked {
+            talked = timeout(HANDSHAKE, talk) => match talked {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => self.house.refuse(peer, &format!("no request: {error}")),
                 Err(_) => self.house.refuse(peer, "there was no whole request in time"),
             }
         }
-        let Visit { guest, granted, .. } = visit;
         drop(guest);
         let Some(Granted { place, service, upgrade }) = granted.into_inner() else { return };
         if let Ok(Ok(stream)) = timeout(HANDSHAKE, upgrade).await {
@@ -117,9 +93,15 @@ impl<H: Host> Website<H> {
         }
     }
 
-    fn answer(&self, request: &mut Request<Incoming>, visit: &Visit<H>) -> Response<String> {
+    fn answer(
+        &self,
+        request: &mut Request<Incoming>,
+        guest: &Guest<H>,
+        peer: SocketAddr,
+        granted: &Mutex<Option<Granted<H>>>,
+    ) -> Response<String> {
         if let Err(reason) = self.door.check(request.headers()) {
-            self.house.refuse(visit.peer, reason);
+            self.house.refuse(peer, reason);
             return text(StatusCode::FORBIDDEN, reason);
         }
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -127,18 +109,21 @@ impl<H: Host> Website<H> {
             return with(answer, ALLOW, HeaderValue::from_static("GET, HEAD"));
         }
         match request.uri().path() {
-            "/gtp" => self.session(request, visit, Service::Commands),
-            "/analysis" => self.session(request, visit, Service::Queries),
-            path => match page::file(path) {
-                Some((kind, text)) => shown(kind, text, visit.file()),
-                None => text(StatusCode::NOT_FOUND, "there is nothing here"),
-            },
+            "/gtp" => self.session(request, guest, peer, Service::Commands, granted),
+            "/analysis" => self.session(request, guest, peer, Service::Queries, granted),
+            path => page::file(path).map_or_else(|| text(StatusCode::NOT_FOUND, "there is nothing here"), shown),
         }
     }
 
     /// Answers a request for a session.
-    fn session(&self, request: &mut Request<Incoming>, visit: &Visit<H>, service: Service) -> Response<String> {
-        let peer = visit.peer;
+    fn session(
+        &self,
+        request: &mut Request<Incoming>,
+        guest: &Guest<H>,
+        peer: SocketAddr,
+        service: Service,
+        granted: &Mutex<Option<Granted<H>>>,
+    ) -> Response<String> {
         if !self.door.admits(request.uri(), request.headers()) {
             self.house.refuse(peer, "it does not know the token");
             let answer = text(StatusCode::UNAUTHORIZED, "a token is needed: ?token=... or Authorization: Bearer ...");
@@ -149,7 +134,7 @@ impl<H: Host> Website<H> {
             let answer = with(answer, UPGRADE, HeaderValue::from_static("websocket"));
             return with(answer, SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
         };
-        let place = visit.guest.enter();
+        let place = guest.enter();
         let refused = match place.entry() {
             Entry::Session => None,
             // How busy the server is can be asked by a command.
@@ -162,22 +147,8 @@ impl<H: Host> Website<H> {
             let answer = text(StatusCode::SERVICE_UNAVAILABLE, &reason);
             return with(answer, RETRY_AFTER, HeaderValue::from_static("10"));
         }
-        *visit.granted.lock() = Some(Granted { place, service, upgrade: hyper::upgrade::on(request) });
+        *granted.lock() = Some(Granted { place, service, upgrade: hyper::upgrade::on(request) });
         answer
-    }
-}
-
-impl<H: Host> Visit<H> {
-    /// Counts a file; says whether another one may be asked for.
-    fn file(&self) -> bool {
-        self.shown.notify_one();
-        self.files.fetch_add(1, Relaxed) + 1 < FILES
-    }
-
-    /// Ends when a connection that was shown a file has been kept for long enough.
-    async fn kept(&self) {
-        self.shown.notified().await;
-        sleep(KEPT).await;
     }
 }
 
@@ -187,18 +158,17 @@ fn with(mut answer: Response<String>, name: HeaderName, value: HeaderValue) -> R
 }
 
 /// A file of the page. Browsers ask for it anew each time: another version of the program has another one.
-fn shown(kind: &'static str, text: &'static str, more: bool) -> Response<String> {
+fn shown((kind, text): (&'static str, &'static str)) -> Response<String> {
     let fields = [
         (CONTENT_TYPE, kind),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (CONTENT_SECURITY_POLICY, page::POLICY),
         (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, "no-cache"),
+        (CONNECTION, "close"),
     ];
     let answer = Response::new(text.to_owned());
-    let answer =
-        fields.into_iter().fold(answer, |answer, (name, value)| with(answer, name, HeaderValue::from_static(value)));
-    if more { answer } else { with(answer, CONNECTION, HeaderValue::from_static("close")) }
+    fields.into_iter().fold(answer, |answer, (name, value)| with(answer, name, HeaderValue::from_static(value)))
 }
 
 /// A short text, which no browser takes for anything else, and the end of the connection.
