@@ -48,12 +48,14 @@ impl Holdings {
         Some(Self { descriptors, threads: number("Threads:")?, memory: number("VmRSS:")? >> 10 })
     }
 
-    /// The same, once there are no more than so many threads: the system counts a thread for a while after its end is known.
-    fn settled(process: u32, threads: usize) -> Option<Self> {
+    /// The same, once they are no more than `most` in anything, or when waiting does not help. A thread that has been waited for
+    /// is still counted for a while, and may yet hold a file of the system's that its allocator reads on giving memory back.
+    fn settled(process: u32, most: Self) -> Option<Self> {
         let start = Instant::now();
         loop {
             let now = Self::of(process)?;
-            if now.threads <= threads || start.elapsed() > HANG {
+            let fits = now.descriptors <= most.descriptors && now.threads <= most.threads && now.memory <= most.memory;
+            if fits || start.elapsed() > HANG {
                 return Some(now);
             }
             thread::sleep(Duration::from_millis(10));
