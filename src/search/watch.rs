@@ -83,7 +83,7 @@ impl Quota {
 /// The root's most visited move against its rivals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lead {
-    /// Iterations of this run.
+    /// Visits of this run.
     pub(crate) done: u64,
     /// Visits by which the most visited move is ahead of the second.
     pub(crate) ahead: u32,

@@ -31,7 +31,9 @@ impl<G: MonteCarlo> Watched for TreeSearch<'_, G> {
         if !self.goal_trees.is_empty() || self.params.final_choice != FinalChoice::Visits {
             return None;
         }
-        let done = self.tallies.iter().map(|tally| tally.lock().count).sum();
+        let leaves: u64 = self.tallies.iter().map(|tally| tally.lock().count).sum();
+        // Each playout of a leaf is a visit, where they are not one together.
+        let done = leaves * u64::from(if self.params.leaf_mean == 1 { 1 } else { self.params.leaf_playouts });
         let open = permitted_at_root(self, self.tree).into_iter().filter(|child| child.proof() != Some(false));
         Some(Lead::among(done, open.map(Node::visits)))
     }

@@ -7,6 +7,7 @@ use super::node::MOST_RAVE;
 use super::strategies::{Pursuit, Strategies};
 use super::*;
 use crate::game::{Game, Side};
+use crate::games::{Size, clobber, go};
 use crate::search::{Budget, MoveReport, Params, Restriction, Stop};
 
 pub(super) struct Setting {
@@ -171,7 +172,6 @@ fn nodes_grow_with_the_history_of_their_moves() {
 /// Go asks for history. It is kept as long as the tree is.
 #[test]
 fn history_goes_with_the_tree() {
-    use crate::games::{Size, go};
     let mut search = Mcts::<go::Position>::new(Arc::new(Share::new(1)), 16);
     let (params, stop) = (Params::default(), Stop::new());
     // How much is known of the best move of the first search, after another one.
@@ -196,7 +196,6 @@ fn history_goes_with_the_tree() {
 /// The result of a search by playouts on an empty board must not be left to chance.
 #[test]
 fn large_boards_are_opened_in_the_corners() {
-    use crate::games::{Size, go};
     let (params, stop) = (Params::default(), Stop::new());
     for seed in 1..=2 {
         let mut position = go::Position::new(Size::square(19), go::Rules::CHINESE, 7.5);
@@ -399,28 +398,44 @@ fn goals_that_are_met_share_the_tree_of_the_game() {
     assert!(visits[0] > 1_000 && visits[1] == 0 && visits[2] > 100, "{visits:?}");
 }
 
+/// A run on 5×5 that stops early ends only where the favourite cannot be caught up with.
+fn check_early_stop(search: &mut Mcts<go::Position>, params: &Params, restrictions: &[Restriction<go::Move>]) {
+    let (position, stop, time) =
+        (go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5), Stop::new(), Duration::from_millis(300));
+    let budget = Budget { time: Some(time), nodes: None, early_stop: true };
+    let task = Task { restrictions, ..Task::new(&position, budget, params, &stop) };
+    let before = search.trees.as_ref().map_or(0, |trees| trees.game.root().visits());
+    let report = search.run(&task, &mut |_| {}).report;
+    let done = f64::from(search.trees.as_ref().unwrap().game.root().visits() - before);
+    let left = done * (time.as_secs_f64() / report.elapsed.as_secs_f64() - 1.0);
+    let ahead = (report.moves[0].visits - report.moves[1].visits) as f64;
+    assert!(report.elapsed >= time || 1.2 * ahead >= left, "{ahead} ahead, {left} left, {:?}", report.elapsed);
+}
+
 /// A move that cannot be chosen does not lead: no run stops early for the sake of a move that is forbidden.
 #[test]
 fn a_forbidden_favourite_decides_nothing() {
-    use crate::games::{Size, go};
     let position = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
     let mut search = Mcts::new(Arc::new(Share::new(1)), 16);
-    let (params, stop, time) = (Params::default(), Stop::new(), Duration::from_millis(300));
+    let (params, stop) = (Params::default(), Stop::new());
     let nodes = Budget { nodes: Some(20_000), ..Budget::default() };
     let favourite = search.run(&Task::new(&position, nodes, &params, &stop), &mut |_| {}).mv;
     let avoid = Restriction { side: Side::First, moves: vec![favourite], allow: false, depth: 1 };
-    let budget = Budget { time: Some(time), nodes: None, early_stop: true };
-    let task = Task { restrictions: &[avoid], ..Task::new(&position, budget, &params, &stop) };
-    let report = search.run(&task, &mut |_| {}).report;
-    let left = report.nodes as f64 * (time.as_secs_f64() / report.elapsed.as_secs_f64() - 1.0);
-    let ahead = (report.moves[0].visits - report.moves[1].visits) as f64;
-    assert!(report.elapsed >= time || 1.2 * ahead >= left, "{ahead} ahead, {left} left, {:?}", report.elapsed);
+    check_early_stop(&mut search, &params, &[avoid]);
+}
+
+/// Many playouts from each leaf are as many visits that rivals may yet have.
+#[test]
+fn visits_to_come_are_counted_by_playouts() {
+    for leaf_mean in [0, 1] {
+        let params = Params { leaf_playouts: 50, leaf_mean, ..Params::default() };
+        check_early_stop(&mut Mcts::new(Arc::new(Share::new(1)), 16), &params, &[]);
+    }
 }
 
 /// A player alone is the one whom the root's mean is for, wherever the tree came from.
 #[test]
 fn one_player_has_one_view() {
-    use crate::games::{Size, clobber};
     let mut position = clobber::Solitaire::new(Size { width: 4, height: 4 });
     let (mut search, params, stop) = (Mcts::new(Arc::new(Share::new(1)), 16), Params::default(), Stop::new());
     for _ in 0..3 {
@@ -442,7 +457,6 @@ fn one_player_has_one_view() {
 /// beside it and for as long, says how much that is on this machine.
 #[test]
 fn no_tree_is_too_full_to_search() {
-    use crate::games::{Size, go};
     let plain = Params::default();
     for strategy_trees in [0, 1] {
         let params = Params { strategy_weight: 0.3 * strategy_trees as f32, strategy_trees, ..Params::default() };
@@ -471,7 +485,6 @@ fn no_tree_is_too_full_to_search() {
 /// Noise and a high temperature at the root spread visits over its moves.
 #[test]
 fn a_wide_root_looks_at_more_moves() {
-    use crate::games::{Size, go};
     let position = go::Position::new(Size::square(7), go::Rules::CHINESE, 7.5);
     let most = |wide_root_noise, root_temperature| {
         let (params, stop) = (Params { wide_root_noise, root_temperature, ..Params::default() }, Stop::new());
@@ -488,7 +501,6 @@ fn a_wide_root_looks_at_more_moves() {
 /// Replies are learned where the game has it so, unless the parameters say otherwise.
 #[test]
 fn replies_are_the_games_affair() {
-    use crate::games::{Size, go};
     use crate::search::params::Replies;
     for (size, replies, learns) in
         [(9, Replies::Usual, true), (13, Replies::Usual, false), (9, Replies::None, false), (13, Replies::Lgrf, true)]
@@ -505,7 +517,6 @@ fn replies_are_the_games_affair() {
 /// Moves that were hardly looked at are not shown as better than the best one, at any time of an analysis.
 #[test]
 fn few_playouts_win_no_move() {
-    use crate::games::{Size, go};
     let (params, stop) = (Params::default(), Stop::new());
     for (lines, reports) in [(13, 40), (19, 20)] {
         let position = go::Position::new(Size::square(lines), go::Rules::CHINESE, 7.5);
