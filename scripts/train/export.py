@@ -7,7 +7,7 @@ import torch
 from nets import States
 
 
-def export(game, net, path, sizes, note, advice):
+def export(game, net, path, sizes, note, advice, teacher=None):
     """Writes the model with its metadata, under another name first. `src/eval/net/contract.rs` says what the metadata mean."""
     net = net.eval().cpu()
     side = sizes[-1] + 2 * game.border
@@ -28,6 +28,8 @@ def export(game, net, path, sizes, note, advice):
         "value_range": "-1..1", "precision": "float32", "advice": str(advice), "trained_with": note,
         "licence": "MIT OR Apache-2.0",
     }
+    if teacher:
+        metadata["taught_by"] = teacher
     if game.scoring:
         metadata["scoring"] = game.scoring
     for key, value in metadata.items():

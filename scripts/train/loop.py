@@ -121,7 +121,7 @@ class Training:
         os.replace(partial, self.options.run / "share")
         twin = self.make()
         twin.load_state_dict(self.mean.module.state_dict())
-        export(self.game, twin, path, self.game.sizes, self.note(), self.options.advice)
+        export(self.game, twin, path, self.game.sizes, self.note(), self.options.advice, self.options.taught_by)
         partial = self.checkpoint.with_suffix(".part")
         torch.save(
             {"net": self.net.state_dict(), "mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict(),

@@ -106,6 +106,9 @@ fn inspect(path: &Path, game: Option<Kind>) -> anyhow::Result<()> {
     row("parameters", &model.parameters);
     row("file", &format!("{} bytes", model.bytes));
     row("trained with", &model.trained_with.as_deref().unwrap_or("not said"));
+    if let Some(teacher) = &model.taught_by {
+        row("taught by", teacher);
+    }
     row("licence", &model.licence.as_deref().unwrap_or("not said"));
     row("works with", &works_with(&model));
     Ok(())

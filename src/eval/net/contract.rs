@@ -11,6 +11,7 @@
 //! | `losange.advice` | visits of a position before a search by playouts asks the model about it; it values all leaves in the place of playouts if nothing is said, or 0 |
 //! | `losange.scoring` | Go: what was counted in the games that it has learned from, `area` or `territory`; games that are counted in the other way are shown to it as if they were. Both, if nothing is said |
 //! | `losange.trained_with`, `losange.licence` | free text |
+//! | `losange.taught_by` | the net whose judgement it has learned, and that net's licence |
 //!
 //! Each output is a tensor of that name, with one row for each position, seen by the side to move in it:
 //!
@@ -212,6 +213,8 @@ pub struct ModelFile {
     pub scoring: Option<String>,
     /// How it was trained, in words.
     pub trained_with: Option<String>,
+    /// The net that taught it and that net's licence, in words.
+    pub taught_by: Option<String>,
     /// Its licence.
     pub licence: Option<String>,
     /// Inputs of the graph.
@@ -268,6 +271,7 @@ impl ModelFile {
                 way => way.ok(),
             },
             trained_with: property("losange.trained_with").ok(),
+            taught_by: property("losange.taught_by").ok(),
             licence: property("losange.licence").ok(),
             inputs: file.inputs,
             ports: file.outputs,

@@ -79,6 +79,7 @@ pub(super) fn description(net: &Net, bytes: usize, meant: &FormatUse) -> Result<
         advice: 0,
         scoring: None,
         trained_with: Some(format!("network {} of {}, format {}", net.name, meant.program, net.version)),
+        taught_by: None,
         licence: None,
         parameters: net.parameters,
         bytes,
