@@ -22,6 +22,8 @@ play b h14
 play b h15
 play b h16
 play b h17
+# Proofs have more than the clock of a move.
+time_settings 0 1 0
 12 dfpn-solve-state black
 #? [black]
 13 dfpn-solve-state white
@@ -30,6 +32,7 @@ play b h17
 #? []
 15 dfpn-solver-find-winning black
 #? [([a-s][0-9]+ ?){273}]
+time_settings 0 1 1
 16 reg_genmove w
 #? [[a-s][0-9]+|resign]
 17 reg_genmove b
@@ -58,12 +61,14 @@ play b i16
 play b i17
 play b i18
 play b i19
+time_settings 0 1 0
 20 dfpn-solve-state black
 #? [black]
 21 dfpn-solve-state white
 #? [black]
 22 dfpn-solver-find-winning white
 #? []
+time_settings 0 1 1
 24 reg_genmove w
 #? [[a-s][0-9]+|resign]
 25 reg_genmove b
@@ -82,10 +87,12 @@ boardsize 32 32
 #? [[a-z]{1,2}[0-9]+]
 boardsize 32 32
 set_position black p1 black p2 black p3 black p4 black p5 black p6 black p7 black p8 black p9 black p10 black p11 black p12 black p13 black p14 black p15 black o17 black o18 black o19 black o20 black o21 black o22 black o23 black o24 black o25 black o26 black o27 black o28 black o29 black o30 black o31 black o32
+time_settings 0 1 0
 31 dfpn-solve-state black
 #? [black]
 32 dfpn-solve-state white
 #? [black]
+time_settings 0 1 1
 33 reg_genmove b
 #? [[a-z]{1,2}[0-9]+]
 play b o16
