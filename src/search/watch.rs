@@ -9,6 +9,9 @@ use crate::game::Game;
 
 /// Interval at which a run with a clock asks whether its choice can still change.
 const EARLY_STOP_INTERVAL: Duration = Duration::from_millis(20);
+/// Least time between two reports, as a multiple of the time that the earlier one took: whoever asks for many gets no more than a
+/// quarter of a thread beside the search, or less where others want the machine too.
+const REPORTS_REST: u32 = 3;
 
 /// Signals that end a run. Its workers look at them; its [`Watch`] and the workers give them.
 #[derive(Debug)]
@@ -216,11 +219,20 @@ impl Watch {
                 halt.late.store(!halt.ended.swap(true, Relaxed), Relaxed);
                 return Waited::Over;
             }
-            if self.report_is_due()
-                && let Some(report) = run.report()
-            {
-                on_report(&report);
+            if self.report_is_due() {
+                let begun = Instant::now();
+                if let Some(report) = run.report() {
+                    on_report(&report);
+                }
+                self.rest(begun.elapsed());
             }
+        }
+    }
+
+    /// Puts the next report off after one that has taken so much time.
+    fn rest(&mut self, taken: Duration) {
+        if let Some((_, at)) = &mut self.reports {
+            *at = (*at).max(Instant::now() + REPORTS_REST * taken);
         }
     }
 
@@ -296,6 +308,18 @@ mod tests {
         // The first report had nothing to tell.
         assert_eq!((waited, told), (Waited::Over, vec![2, 3, 4]));
         assert!(halt.is_over() && !halt.wanted());
+    }
+
+    #[test]
+    fn reports_have_a_quarter_of_a_thread() {
+        let stop = Stop::new();
+        let budget = Budget { time: Some(Duration::from_millis(200)), ..Budget::default() };
+        let mut told = 0;
+        Watch::new(budget, TICK).wait(&Halt::new(&stop), &counted(), &mut |_| {
+            std::thread::sleep(Duration::from_millis(10));
+            told += 1;
+        });
+        assert!((1..=6).contains(&told), "{told}");
     }
 
     #[test]
