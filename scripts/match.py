@@ -8,6 +8,7 @@
 Each opening of two moves by chance is played twice with exchanged colours. The engine is the referee too. A move that is not legal, a
 crash and silence lose the game and are told; so that nobody has to trust the claim of equal time, both sides' times are printed. A line for
 each game goes to standard error, the result with its 95 % interval (a draw counts half) to standard output.
+The exit status is 1 where the opponent was at fault in a game.
 """
 import argparse
 import math
@@ -274,7 +275,11 @@ def main():
     for name, taken in (("losange", engine.times), ("opponent", times)):
         if taken:
             print(f"{name}: {sum(taken) / len(taken):.2f} s a move, at most {max(taken):.2f}")
+    sys.exit(faults > 0)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (Failed, OSError) as fault:
+        sys.exit(f"match: {fault}")
