@@ -7,8 +7,8 @@ from finished import GNUGO, Engine
 
 
 def game(losange_is_black):
-    # One thread and fixed seeds: the same games each time.
-    losange = Engine(os.environ["LOSANGE"], "go", "--threads", "1", "--playouts", "1000", "--seed", "1")
+    # One thread, fixed seeds and the same numbers on every machine: the same games each time.
+    losange = Engine(os.environ["LOSANGE"], "go", "--threads", "1", "--playouts", "400", "--seed", "1", "--backend", "portable")
     gnugo = Engine(GNUGO, "--mode", "gtp", "--chinese-rules", "--level", "1", "--seed", "1")
     for engine in (losange, gnugo):
         for command in ("boardsize 9", "clear_board", "komi 7.5"):
