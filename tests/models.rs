@@ -337,16 +337,16 @@ fn the_shipped_model_plays() {
         "losange: models/avalam.onnx runs on embedded (own code on the processor)"
     );
     // The files are what is compiled in, and of the contract; they say what they learned from.
-    for (game, source) in [("hex", "self-play"), ("go", "self-play"), ("avalam", "a teacher")] {
+    for (game, source) in [("hex", "self-play"), ("go", "a teacher"), ("avalam", "a teacher")] {
         let (success, stdout, stderr) = losange(&["model", "inspect", &format!("models/{game}.onnx")]);
         assert!(success && stdout.contains(&format!("losange {game} --model")), "{stdout}{stderr}");
         assert!(stdout.contains(source), "{stdout}");
     }
 }
 
-/// The model of Go plays by all rules on the board that it is for: on others it is as without one.
+/// The model of Go plays by all rules on the boards that it is for: on others it is as without one.
 #[test]
-fn the_model_of_go_plays_on_its_board() {
+fn the_model_of_go_plays_on_its_boards() {
     let game = |more: &[&str]| {
         let fixed = ["go", "--threads", "1", "--playouts", "30", "--seed", "4", "--backend", "embedded"];
         let mut go = Program::start(&[&fixed[..], more].concat());
@@ -356,7 +356,9 @@ fn the_model_of_go_plays_on_its_board() {
     };
     let asked = |more: &[&str]| game(more) != game(&[more, &["--no-model"]].concat());
     assert!(asked(&["--size", "9"]) && asked(&["--size", "9", "--rules", "tromp-taylor", "--komi", "5.5"]));
-    assert!(asked(&["--size", "9", "--rules", "japanese"]) && !asked(&["--size", "8"]));
+    assert!(asked(&["--size", "9", "--rules", "japanese"]));
+    assert!(["7", "8", "13", "19", "9x13"].iter().all(|size| asked(&["--size", size])));
+    assert!(["6", "20", "6x9"].iter().all(|size| !asked(&["--size", size])));
 }
 
 /// At so many evaluations the model of Go wins from as many playouts, also where it runs slowest.
