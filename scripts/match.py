@@ -34,12 +34,16 @@ class Failed(Exception):
     """A program has died, is silent, or plays what it may not."""
 
 
+class Refused(Failed):
+    """The engine answers with an error."""
+
+
 class Program:
     """A program that is talked to by lines."""
 
-    def __init__(self, command, limit, **options):
+    def __init__(self, command, limit):
         self.name, self.limit, self.times = os.path.basename(command[0]), limit, []
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.lines = queue.Queue()
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -90,14 +94,14 @@ class Engine(Program):
         while line := self.line():
             first += f"\n{line}"
         if not first.startswith("="):
-            raise Failed(f"{self.name}: '{command}' -> {first}")
+            raise Refused(f"{self.name}: '{command}' -> {first}")
         return first[1:].strip()
 
     def result(self):
         """The first player's points, once the game is over."""
         try:
             text = self.ask("final_score")
-        except Failed:
+        except Refused:
             return None
         return {"B": 1, "W": 0}.get(text[:1], 0.5)
 
@@ -108,6 +112,8 @@ def points(move):
 
 
 def named(column, row):
+    if not 0 <= column < len(COLUMNS):
+        raise Failed(f"there is no column {column + 1}")
     return f"{COLUMNS[column]}{row + 1}"
 
 
@@ -215,8 +221,11 @@ def play(engine, opponent, begun, first):
         else:
             try:
                 move = opponent.timed(lambda: opponent.genmove(moves))
-                engine.ask(f"play {colour} {move}")
             except Failed as fault:
+                return 1, moves, str(fault)
+            try:
+                engine.ask(f"play {colour} {move}")
+            except Refused as fault:
                 return 1, moves, str(fault)
         moves.append(move)
     return result if first else 1 - result, moves, "over"
@@ -247,6 +256,8 @@ def main():
         parser.error(f"{options.protocol} is for {', '.join(GAMES[options.protocol])}")
     if options.protocol == "uci" and (options.game, options.size) not in VARIANTS:
         parser.error(f"UCI has no {options.game} on {options.size}")
+    if options.protocol == "nboard" and not options.depth:
+        parser.error("NBoard's protocol knows no time for a move: say --depth")
     if options.games < 2 or options.games % 2:
         parser.error("openings are played twice: --games wants an even number")
     command = [options.losange, options.game, "--size", options.size, "--threads", "1", "--time", str(options.time), *options.options.split()]
