@@ -30,6 +30,26 @@ onPage("the swap button swaps", async (page) => {
 });
 
 
+onPage("first moves are valued where there is a table", async (page) => {
+  await begin(page, { game: "Hex", size: [4, 4], white: "Person" });
+  assert.ok(await page.locator("#firsts").isHidden());
+  await begin(page, { game: "Hex", size: [7, 7], white: "Person" });
+  await page.locator("#firsts").check();
+  const valued = '#board .candidate:not([visibility="hidden"])';
+  const shown = () => page.evaluate(() => window.losange.play.node.parent === null && window.losange.play.report?.moves.length);
+  await page.waitForFunction(() => window.losange.play.reported === window.losange.play.node);
+  assert.equal(await shown(), 49);
+  assert.equal(await page.locator(valued).count(), 49);
+  await click(page, "d4");
+  await ready(page);
+  assert.equal(await page.locator(valued).count(), 0);
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => window.losange.play.reported === window.losange.play.node);
+  assert.equal(await page.locator(valued).count(), 49);
+  await page.keyboard.press("f");
+  await page.waitForFunction((selector) => !document.querySelector(selector), valued);
+});
+
 onPage("no click is lost while an analysis of 19x19 runs", async (page) => {
   await begin(page, { game: "Go", size: [19, 19], white: "Person" });
   await page.locator("#analyse").check();

@@ -14,6 +14,7 @@ mod listing;
 mod logging;
 mod measure;
 mod model;
+mod openings;
 mod options;
 mod out;
 mod play;
@@ -44,6 +45,7 @@ Examples:
   losange status 127.0.0.1:8551              sessions and load of that server
   losange solve --size 7 --play d4,b5        who wins Hex from there, and by what moves
   losange solve --size 6 --moves             which first moves win
+  losange openings hex 11                    what each first move is worth
   losange model inspect FILE                 what a model is made for
   losange model convert FILE OUT             a network of KataGo's as an ONNX model
   losange hex --model FILE                   play Hex with it
@@ -93,6 +95,7 @@ enum Command {
     Model(model::Model),
     /// Find out who wins a Hex position.
     Solve(solve::Solve),
+    Openings(openings::Openings),
     /// Let two models, or two settings of the engine, play each other.
     ///
     /// A game of Hex or Go ends as won once the last three searches of both players agree that one side wins more than 97 % of the time.
@@ -166,6 +169,7 @@ fn run() -> anyhow::Result<()> {
         Command::Status { server } => serve::status_of(server),
         Command::Model(command) => model::run(&command),
         Command::Solve(options) => solve::run(&options),
+        Command::Openings(options) => openings::run(&options),
         Command::Arena(options) => arena::run(&options),
         Command::SelfPlay(options) => selfplay::run(&options),
         Command::FitPatterns(options) => fit_patterns::run(&options),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::vertex::Notation;
 use crate::game::Side;
-use crate::games::Size;
+use crate::games::{Size, Spelled};
 
 /// The mark of a stone.
 pub fn mark(stone: Option<Side>) -> char {
@@ -92,6 +92,22 @@ pub fn hex(
     let _ = write!(text, "\n{:pad$} {letters}   O joins left and right", "", pad = size.height);
     notes.iter().skip(size.height).for_each(|note| _ = write!(text, "\n   {note}"));
     text
+}
+
+/// The number that a point is shown with: pieces of a tower, or levels that are built there.
+pub fn number_on<G: Spelled>(position: &G, point: usize) -> Option<usize> {
+    let (height, levels) = (position.height(point), position.levels(point));
+    if height > 1 { Some(height) } else { Some(levels).filter(|&levels| levels > 0) }
+}
+
+/// The board of a position whose pieces stand on cells, and the state below.
+pub fn cells<G: Spelled>(position: &G, state: &str) -> String {
+    let cell = |point: usize| match (position.is_cell(point), position.owner(point), number_on(position, point)) {
+        (false, ..) => "  ".to_owned(),
+        (_, owner, None) => format!(" {}", mark(owner)),
+        (_, owner, Some(number)) => format!("{number}{}", mark(owner)),
+    };
+    towers(position.size(), &cell, state)
 }
 
 /// A board of towers, two characters to each, and the state below.

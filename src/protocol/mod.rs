@@ -20,6 +20,7 @@ mod katago;
 pub mod line;
 mod models;
 mod occupants;
+pub mod openings;
 pub mod play;
 pub mod points;
 mod raw;

@@ -113,12 +113,6 @@ fn set_position<G: Played>(call: &mut Points<'_, G>) -> Answer {
     Ok(String::new())
 }
 
-/// The number that a point is shown with: pieces of a tower, or levels that are built there.
-fn number_on<G: Played>(position: &G, point: usize) -> Option<usize> {
-    let (height, levels) = (position.height(point), position.levels(point));
-    if height > 1 { Some(height) } else { Some(levels).filter(|&levels| levels > 0) }
-}
-
 fn showboard<G: Played>(call: &mut Points<'_, G>) -> Answer {
     let position = call.session.core().position();
     let moves = call.session.core().history().moves().len();
@@ -127,12 +121,7 @@ fn showboard<G: Played>(call: &mut Points<'_, G>) -> Answer {
         None if G::PLAYERS == 1 => format!("{moves} moves played"),
         None => format!("{} to move, {moves} moves played", vertex::word(position.to_move())),
     };
-    let cell = |point: usize| match (position.is_cell(point), position.owner(point), number_on(position, point)) {
-        (false, ..) => "  ".to_owned(),
-        (_, owner, None) => format!(" {}", board::mark(owner)),
-        (_, owner, Some(number)) => format!("{number}{}", board::mark(owner)),
-    };
-    Ok(board::towers(position.size(), &cell, &state))
+    Ok(board::cells(position, &state))
 }
 
 fn all_legal_moves<G: Played>(call: &mut Points<'_, G>) -> Answer {
@@ -152,7 +141,7 @@ fn result<G: Played>(call: &mut Points<'_, G>, told: fn(&Ending) -> String) -> A
 
 fn rules_board_gfx<G: Played>(call: &mut Points<'_, G>) -> Answer {
     let position = call.session.core().position();
-    let tall = (0..position.points()).filter_map(|point| Some((point, number_on(position, point)?)));
+    let tall = (0..position.points()).filter_map(|point| Some((point, board::number_on(position, point)?)));
     let labels: String = tall.map(|(point, number)| format!(" {} {number}", call.show_point(point))).collect();
     let clicked: String = call.session.clicked().iter().map(|&point| format!(" {}", call.show_point(point))).collect();
     let lines = [("LABEL", labels), ("SQUARE", clicked)].into_iter().filter(|(_, points)| !points.is_empty());

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::call::{Call, Command, Dialect};
+use super::openings;
 use super::play;
 use super::points::told;
 use super::reply::{Answer, Refusal};
@@ -61,6 +62,7 @@ impl Visitor for Describe {
             "tallest": G::TALLEST,
             "levels": G::LEVELS,
             "burns": G::BURNS,
+            "openings": openings::sizes(G::KIND.word()),
         })
     }
 }

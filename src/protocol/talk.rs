@@ -8,7 +8,7 @@ use super::call::{Call, Command, Desk, Dialect, Output};
 use super::line::Line;
 use super::reply::{Refusal, format};
 use super::vertex::Notation;
-use super::{administration, katago, play, state, time};
+use super::{administration, katago, openings, play, state, time};
 use crate::players::Kind;
 use crate::session::{Control, Settings};
 
@@ -40,6 +40,7 @@ pub(super) fn table<S: Dialect>() -> Vec<Command<S>> {
     table.extend(play::commands());
     table.extend(time::commands());
     table.extend(state::commands());
+    table.extend(openings::commands());
     table.extend(S::commands());
     table
 }

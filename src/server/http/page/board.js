@@ -292,13 +292,13 @@ export class Board {
     }
   }
 
-  /** Candidates: [{move, quality 0..1, text, small, kind: "" | "won" | "lost", best}], best first. */
-  candidates(list) {
+  /** At most so many candidates: [{move, quality 0..1, text, small, kind: "" | "won" | "lost", best}], best first. */
+  candidates(list, most = SHOWN) {
     this.begun();
     if (this.arrows) {
       this.stacked(foremost(list.map((candidate) => ({ ...candidate, points: this.points.ofMove(candidate.move) }))).slice(0, ARROWS));
     } else {
-      for (const candidate of list.slice(0, SHOWN)) for (const point of this.points.ofMove(candidate.move)) this.disc(point, candidate);
+      for (const candidate of list.slice(0, most)) for (const point of this.points.ofMove(candidate.move)) this.disc(point, candidate);
     }
     this.sweep();
   }

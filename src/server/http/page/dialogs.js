@@ -21,6 +21,7 @@ const KEYS = [
   ["l", "teacher"],
   ["w, c", "heat map, coordinates"],
   ["v", "solver of Hex"],
+  ["f", "values of first moves"],
   ["m, d", "make main line, delete variation"],
   ["i", "comment on the move"],
   ["e", "set up a position, mark points"],

@@ -17,6 +17,7 @@ const KEYS = {
   c: "letters",
   d: "remove",
   e: "setup",
+  f: "firsts",
   h: "hint",
   i: "note",
   l: "teach",

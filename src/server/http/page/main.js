@@ -145,6 +145,7 @@ play.addEventListener("begin", () => {
   moveList.begin();
   $("table").style.setProperty("--ratio", board.ratio.toFixed(4));
   $("solve").parentElement.hidden = game.word !== "hex";
+  $("firsts").parentElement.hidden = !play.hasFirsts;
   solver.show();
   review.close();
 });
@@ -265,7 +266,7 @@ function later() {
 
 /** Whether the engine's thoughts are shown on the board. */
 function isShown() {
-  return play.analysing || play.hinting || (play.thinking && !play.teaching);
+  return play.analysing || play.hinting || play.showsFirsts || (play.thinking && !play.teaching);
 }
 
 function current() {
@@ -289,7 +290,7 @@ function overlay() {
   }
   // A value of hardly any visits says little.
   const least = (shown.moves[0]?.visits ?? 0) / 200;
-  const list = play.hinting && !play.analysing ? shown.moves.slice(0, 1) : shown.moves.filter((m, index) => index < 8 || m.visits >= least);
+  const list = play.hinting && !play.analysing ? shown.moves.slice(0, 1) : shown.moves.filter((m, index) => index < 8 || m.visits >= least || play.showsFirsts);
   const best = list[0]?.winrate ?? 0;
   board.candidates(
     list.map((m, index) => ({
@@ -300,6 +301,7 @@ function overlay() {
       text: m.proven ? (m.proven === turn ? "won" : "lost") : (100 * m.winrate).toFixed(0),
       small: thousands(m.visits),
     })),
+    play.showsFirsts ? list.length : undefined,
   );
 }
 
@@ -420,6 +422,7 @@ function buttons() {
   $("analyse").checked = play.analysing;
   $("teach").checked = play.teaching;
   $("heat").checked = play.heat;
+  $("firsts").checked = play.firsts;
   $("setup").setAttribute("aria-pressed", setup.active);
   seats.show();
 }
@@ -526,11 +529,12 @@ function go(node) {
 
 for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);
 
-const switches = { analyse: "analysing", teach: "teaching", heat: "heat" };
+const switches = { analyse: "analysing", teach: "teaching", heat: "heat", firsts: "firsts" };
 for (const [id, name] of Object.entries(switches)) {
   $(id).addEventListener("change", (event) => {
     play[name] = event.target.checked;
     if (name === "heat" && play.heat && !play.wantsAnalysis) play.analysing = true;
+    if (name === "firsts" && play.firsts) play.analysing = play.teaching = false;
     play.reconsider();
     store();
   });
@@ -549,6 +553,7 @@ listen(play, board, {
     teach: () => toggle("teach"),
     heat: () => toggle("heat"),
     letters: () => toggle("letters"),
+    firsts: () => play.hasFirsts && toggle("firsts"),
     solve: () => play.game.word === "hex" && toggle("solve"),
     before: () => go(play.tree.sister(-1)),
     after: () => go(play.tree.sister(1)),

@@ -81,6 +81,8 @@ export class Play extends EventTarget {
     this.teaching = false;
     this.hinting = false;
     this.heat = false;
+    /** Whether the values of first moves are shown, where the engine has a table of them. */
+    this.firsts = false;
     this.paused = false;
     /** Newest report, and the position that it is of. */
     this.report = null;
@@ -390,12 +392,23 @@ export class Play extends EventTarget {
     } else {
       this.tell("thinking", false);
       if (this.wantsAnalysis) this.pause = setTimeout(() => this.analyse(ticket), QUIET);
+      else if (this.showsFirsts) this.take(node, await this.engine.send("losange-openings"));
       else this.rest();
     }
   }
 
   get wantsAnalysis() {
     return this.analysing || this.hinting || this.teaching;
+  }
+
+  /** Whether the engine has a table of the board's first moves. */
+  get hasFirsts() {
+    const { width, height } = this.points;
+    return width === height && this.game.openings.includes(width);
+  }
+
+  get showsFirsts() {
+    return this.firsts && this.hasFirsts && !this.node.parent && !this.node.setup && !this.wantsAnalysis;
   }
 
   get keys() {
