@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use support::Program;
 
 /// One thread and one position at a time, the same each time.
+/// A random network that imitates people.
+const PEOPLE: &str = "tests/fixtures/katago/v15-player.bin.gz";
 const ONE: &[&str] = &["--threads", "1", "--seed", "1", "--memory", "64", "--no-model"];
 /// Visits that nobody waits for.
 const ENDLESS: u64 = 1 << 40;
@@ -252,8 +254,8 @@ fn the_command_line_of_katagos_clients_is_understood() {
     let config = folder.path().join("analysis.cfg");
     fs::write(&config, "# for KataGo\nreportAnalysisWinratesAs = BLACK\nmaxVisits = 7\nnnMaxBatchSize = 96\n").unwrap();
     let config = config.to_str().unwrap();
-    let arguments =
-        ["-config", config, "-override-config", "homeDataDir=/tmp,maxVisits=9", "-human-model", "none.bin.gz"];
+    let settings = "homeDataDir=/tmp,maxVisits=9";
+    let arguments = ["-config", config, "-override-config", settings, "-human-model", PEOPLE];
     let mut program = start(&[ONE, &arguments].concat());
     let mut plain: Value = serde_json::from_str(&query("q", &json!({}))).unwrap();
     plain.as_object_mut().unwrap().remove("maxVisits");
@@ -268,8 +270,47 @@ fn the_command_line_of_katagos_clients_is_understood() {
     assert!(program.wait().success());
     let errors = program.errors();
     assert!(errors.contains("settings that mean nothing here: nnMaxBatchSize, homeDataDir"), "{errors}");
-    assert!(errors.contains("-human-model is not used"), "{errors}");
+    assert!(errors.contains("imitates people on embedded"), "{errors}");
     assert!(errors.contains("ready to begin handling requests"), "KataGoAnal waits for it: {errors}");
+}
+
+#[test]
+fn people_are_imitated_where_a_query_says_so() {
+    let mut program = start(&[ONE, &["-human-model", PEOPLE]].concat());
+    let asked = |more: Value| {
+        let mut fields = json!({"maxVisits": 20, "includePolicy": true});
+        fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        query("q", &fields)
+    };
+    program.send(&asked(json!({})));
+    let plain = answer(&program);
+    assert!(plain.get("humanPolicy").is_none() && plain["rootInfo"].get("humanWinrate").is_none());
+    let mut policies = Vec::new();
+    for profile in ["rank_20k", "rank_9d"] {
+        program.send(&asked(
+            json!({"overrideSettings": {"humanSLProfile": profile, "reportAnalysisWinratesAs": "BLACK"}}),
+        ));
+        let told = answer(&program);
+        let policy: Vec<f64> = told["humanPolicy"].as_array().unwrap().iter().map(|it| it.as_f64().unwrap()).collect();
+        let sum: f64 = policy.iter().filter(|share| **share >= 0.0).sum();
+        assert!((sum - 1.0).abs() < 1e-4 && policy.len() == told["policy"].as_array().unwrap().len(), "{sum}");
+        assert!(told["moveInfos"].as_array().unwrap().iter().all(|info| info["humanPrior"].is_number()), "{told}");
+        for name in ["humanWinrate", "humanScoreMean", "humanScoreStdev", "humanStWrError", "humanStScoreError"] {
+            assert!(told["rootInfo"][name].is_number(), "{name}: {told}");
+        }
+        policies.push(policy);
+    }
+    assert_ne!(policies[0], policies[1]);
+    program.send(&asked(json!({"overrideSettings": {"humanSLProfile": "rank_99k"}})));
+    assert!(answer(&program)["error"].as_str().unwrap().contains("unknown profile 'rank_99k'"));
+    program.send(r#"{"id":"m","action":"query_models"}"#);
+    let models = answer(&program)["models"].to_string();
+    assert_eq!(models.matches(r#""usesHumanSLProfile":true"#).count(), 1, "{models}");
+    // Without such a network a warning says so.
+    let mut program = start(ONE);
+    program.send(&asked(json!({"overrideSettings": {"humanSLProfile": "rank_5k"}})));
+    assert!(answer(&program)["warning"].as_str().unwrap().contains("no network that imitates people"));
+    assert!(answer(&program).get("humanPolicy").is_none());
 }
 
 #[test]
@@ -290,7 +331,7 @@ fn hex_and_other_games_are_analysed_by_name() {
     program.send(r#"{"id":"g","game":"go","rules":"tromp-taylor","boardXSize":9,"boardYSize":9,"moves":[["B","pass"],["W","pass"]],"maxVisits":5}"#);
     assert_eq!(answer(&program)["rootInfo"]["visits"], 5);
     program.send(r#"{"id":"m","action":"query_models"}"#);
-    assert_eq!(answer(&program)["models"].as_array().unwrap().len(), 3);
+    assert_eq!(answer(&program)["models"].as_array().unwrap().len(), 4);
 }
 
 /// KaTrain 1.20's own queries of a game on 13×13: two moves, the last position, other moves there, a region, thinking on, its end,

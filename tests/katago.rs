@@ -213,6 +213,72 @@ fn hex_position(vector: &Value) -> hex::Position {
     position
 }
 
+/// A random network that imitates people.
+const PEOPLE: &str = "tests/fixtures/katago/v15-player.bin.gz";
+
+#[test]
+fn people_are_imitated() {
+    let fixed = ["go", "--size", "9", "--threads", "1", "--seed", "3", "--time", "60", "--no-model", "--human-model"];
+    let mut program = Program::start(&[&fixed[..], &[PEOPLE]].concat());
+    assert!(
+        program.ask("kata-raw-human-nn 0").starts_with("? Cannot run kata-raw-human-nn, humanSLProfile is not set")
+    );
+    assert!(program.ask("kata-set-param humanSLProfile rank_0k").contains("unknown profile 'rank_0k'"));
+    let mut told = Vec::new();
+    for profile in ["rank_9d", "rank_20k", "rank_20k_9d", "preaz_9d", "proyear_1900"] {
+        assert_eq!(program.ask(&format!("kata-set-param humanSLProfile {profile}")).trim(), "=");
+        assert_eq!(program.ask("kata-get-param humanSLProfile").trim(), format!("= {profile}"));
+        let raw = program.ask("kata-raw-human-nn 0");
+        assert!(raw.contains("\nwhiteScore ") && !raw.contains("whiteLead"), "{raw}");
+        assert!(!told.contains(&raw), "{profile}");
+        told.push(raw);
+    }
+    assert!(program.ask("kata-raw-human-nn b 0 1").starts_with("? unexpected argument '1'"));
+    assert!(program.ask("kata-get-models").contains(r#""usesHumanSLProfile":true"#));
+    // Moves are drawn, and the search beside them is a short one: each would have a minute.
+    for colour in ["b", "w", "b", "w"] {
+        assert!(program.ask(&format!("genmove {colour}")).starts_with("= "));
+    }
+    assert_eq!(program.ask("kata-set-param humanSLProfile \"\"").trim(), "=");
+    assert!(program.ask("kata-raw-human-nn 0").contains("humanSLProfile is not set"));
+    let mut program = Program::start(&["go", "--size", "9", "--no-model"]);
+    assert!(program.ask("kata-set-param humanSLProfile rank_5k").contains("--human-model FILE"));
+    let refused = |arguments: &[&str]| {
+        let output = support::command(arguments).output().unwrap();
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let other = "tests/fixtures/katago/v15.bin.gz";
+    assert!(refused(&["go", "--human-model", other]).contains("does not imitate people"));
+    assert!(refused(&["go", "--human-profile", "rank_5k"]).contains("--human-model"));
+    assert!(refused(&["go", "--human-model", PEOPLE, "--human-profile", "5k"]).contains("unknown profile '5k'"));
+}
+
+/// Numbers of KataGo's (its Eigen build at 6a1fc5de) for [`PEOPLE`], by profiles and sides.
+#[test]
+fn imitations_are_katagos() {
+    let vectors: Value =
+        serde_json::from_slice(&fs::read("tests/fixtures/katago-vectors/people.json").unwrap()).unwrap();
+    let mut program = Program::start(&["go", "--size", "9", "--threads", "1", "--no-model", "--human-model", PEOPLE]);
+    let (mut worst, mut compared) = (0.0_f64, 0);
+    for vector in vectors.as_array().unwrap() {
+        for command in vector["commands"].as_array().unwrap() {
+            assert!(program.ask(command.as_str().unwrap()).starts_with('='), "{command}");
+        }
+        let [ours, theirs] = [program.ask("kata-raw-human-nn 0"), vector["raw"].as_str().unwrap().to_owned()];
+        let [ours, theirs] = [Raw::parse(&ours), Raw::parse(&theirs)];
+        for (name, numbers) in theirs.0 {
+            for (a, b) in numbers.iter().zip(ours.get(&name)) {
+                assert_eq!(a.is_nan(), b.is_nan(), "{name}");
+                // They are printed with three digits or more.
+                worst = worst.max(if a.is_nan() { 0.0 } else { (a - b).abs() / a.abs().max(1.0) });
+            }
+        }
+        compared += 1;
+    }
+    assert!(compared >= 20 && worst < 1e-3, "{compared} {worst}");
+}
+
 fn number(vector: &Value, key: &str) -> usize {
     vector[key].as_u64().unwrap() as usize
 }

@@ -18,7 +18,7 @@ use clap::Args;
 use super::options::{at_least_one, cores, kind, pairs, seconds, threads};
 use super::play::search_memory;
 use super::resources;
-use super::runtime::ModelOptions;
+use super::runtime::{ModelOptions, PeopleOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,14 +70,13 @@ pub(crate) struct Analysis {
     /// At the end of input, leave what was asked unanswered.
     #[arg(long)]
     quit_without_waiting: bool,
-    /// Not used: a model of human play.
-    #[arg(long, value_name = "FILE", hide = true)]
-    human_model: Option<PathBuf>,
     /// Not used: another program's version.
     #[arg(long, value_name = "VERSION", hide = true)]
     override_version: Option<String>,
     #[command(flatten)]
     model: ModelOptions,
+    #[command(flatten)]
+    people: PeopleOptions,
 }
 
 /// The command line with two dashes where KataGo's clients write one.
@@ -146,9 +145,7 @@ impl Analysis {
         if !unknown.is_empty() {
             eprintln!("losange: settings that mean nothing here: {}", unknown.join(", "));
         }
-        if self.human_model.is_some() {
-            eprintln!("losange: -human-model is not used: there is no search by a model of human play");
-        }
+        tuning.people = self.people.profile().cloned().or(tuning.people);
         tuning.visits = self.visits.or(tuning.visits);
         tuning.time = self.time.map(Duration::from_secs_f64).or(tuning.time);
         for (name, value) in pairs(&self.set)? {
@@ -162,7 +159,8 @@ impl Analysis {
 pub(crate) fn run(options: &Analysis) -> anyhow::Result<()> {
     let (tuning, positions) = options.configured()?;
     resources::memory(options.threads, options.memory)?;
-    let (models, caches) = options.model.load(None, options.memory)?;
+    let (mut models, caches) = options.model.load(None, options.memory)?;
+    options.people.load(&options.model, &mut models)?;
     let memory = search_memory(options.memory, options.memory.saturating_sub(caches)) / positions;
     let seed = options
         .seed

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::options::{at_least_one, cores, komi, params, probability, seconds, size, threads};
 use super::resources;
-use super::runtime::ModelOptions;
+use super::runtime::{ModelOptions, PeopleOptions};
 
 /// A game, and how to play it: a subcommand for each game of the list.
 #[derive(Debug)]
@@ -107,6 +107,8 @@ pub(crate) struct Play {
     komi: f32,
     #[command(flatten)]
     model: ModelOptions,
+    #[command(flatten)]
+    people: PeopleOptions,
     /// Search as a paper has it (see `losange presets`).
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
@@ -157,6 +159,7 @@ impl Play {
         settings.resign = Resign { below: self.resign, ..settings.resign };
         settings.lag = Duration::from_secs_f64(self.lag);
         settings.answer_time = Duration::from_secs_f64(self.answer_time);
+        settings.people = self.people.profile().cloned();
         settings.setup = Setup { size: self.size, rules: self.rules, komi: self.komi };
         resources::memory(self.threads, self.memory)?;
         Ok(settings)
@@ -164,7 +167,8 @@ impl Play {
 
     /// Models of that game, or of any where none is given, and the memory that they leave.
     fn provision(&self, game: Option<Kind>) -> anyhow::Result<Provision> {
-        let (models, caches) = self.model.load(game, self.memory)?;
+        let (mut models, caches) = self.model.load(game, self.memory)?;
+        self.people.load(&self.model, &mut models)?;
         Ok(Provision { models, memory: search_memory(self.memory, self.memory.saturating_sub(caches)) })
     }
 

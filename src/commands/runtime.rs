@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::resources;
-use crate::eval::net::{Backend, Network, Options};
+use crate::eval::net::{Backend, HumanProfile, Network, Options};
 use crate::players::models::{game_of, load, shipped};
-use crate::players::{Kind, LoadError, Models, Played, Visitor};
+use crate::players::{Imitator, Kind, LoadError, Models, Played, Visitor};
+use crate::protocol::json::usual_game;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -36,9 +37,11 @@ impl RuntimeOptions {
     }
 }
 
-/// Most MiB for results that are kept, and the share of all memory, where nothing else is asked for.
+/// Most MiB for results of a model that are kept, where nothing else is asked for; and its share of all memory, of which all models
+/// together have at most three.
 const MOST_CACHE: usize = 64;
 const CACHE_SHARE: usize = 8;
+const ALL_CACHES: usize = 3;
 
 /// Options of commands that play with a model.
 #[derive(Debug, Args)]
@@ -55,12 +58,23 @@ pub(crate) struct ModelOptions {
     backend: Backend,
     #[command(flatten)]
     runtime: RuntimeOptions,
-    /// MiB of --memory for the evaluation cache [default: 1/8, at most 64].
+    /// MiB of --memory for the evaluation cache [default: 1/8, at most 64; 3/8 for all models together].
     #[arg(long, value_name = "MIB")]
     eval_cache: Option<usize>,
     /// Show the model each position in one of its symmetries, chosen by chance.
     #[arg(long)]
     random_symmetry: bool,
+}
+
+/// Options of commands that imitate people.
+#[derive(Debug, Args)]
+pub(crate) struct PeopleOptions {
+    /// A network of KataGo's that imitates people (Go): analyses tell what they would play.
+    #[arg(long, value_name = "FILE")]
+    human_model: Option<PathBuf>,
+    /// People whom it imitates, whose moves are played then: rank_5k, rank_5k_3d (Black's and White's), preaz_5k or proyear_1980.
+    #[arg(long, value_name = "NAME", requires = "human_model")]
+    human_profile: Option<HumanProfile>,
 }
 
 /// Reads the name of a back end.
@@ -101,6 +115,37 @@ impl Visitor for HasModel {
     }
 }
 
+impl PeopleOptions {
+    /// People who are imitated.
+    pub(crate) fn profile(&self) -> Option<&HumanProfile> {
+        self.human_profile.as_ref()
+    }
+
+    /// Adds the network that imitates them, run as the models that play. Says on standard error what runs it.
+    ///
+    /// # Errors
+    /// A network that cannot be used.
+    pub(crate) fn load(&self, by: &ModelOptions, models: &mut Models) -> anyhow::Result<()> {
+        let Some(path) = &self.human_model else { return Ok(()) };
+        let options = Options { cache: 0, ..by.runtime.options(by.backend) };
+        let people = usual_game().visit(LoadPeople(path, &options))?;
+        eprintln!("losange: {} imitates people on {}", path.display(), people.network().runtime());
+        models.add_people(people);
+        Ok(())
+    }
+}
+
+/// Loads the network that imitates people.
+struct LoadPeople<'a>(&'a Path, &'a Options);
+
+impl Visitor for LoadPeople<'_> {
+    type Output = Result<Imitator, LoadError>;
+
+    fn visit<G: Played>(self) -> Self::Output {
+        Imitator::load::<G>(self.0, self.1)
+    }
+}
+
 impl ModelOptions {
     /// Whether a model is to be read from a file.
     pub(crate) fn is_file(&self) -> bool {
@@ -113,9 +158,6 @@ impl ModelOptions {
     /// # Errors
     /// A model that cannot be used.
     pub(crate) fn load(&self, game: Option<Kind>, memory: usize) -> anyhow::Result<(Models, usize)> {
-        let cache = self.eval_cache.unwrap_or(MOST_CACHE.min(memory / CACHE_SHARE));
-        let options =
-            Options { cache: cache << 20, random_symmetry: self.random_symmetry, ..self.runtime.options(self.backend) };
         let path = self.model.as_deref();
         let kinds = match (path, game) {
             _ if self.no_model => Vec::new(),
@@ -123,6 +165,11 @@ impl ModelOptions {
             (Some(path), None) => vec![game_of(path)?],
             (None, None) => Kind::ALL.iter().copied().filter(|kind| kind.visit(HasModel)).collect(),
         };
+        let share = memory / CACHE_SHARE;
+        let usual = MOST_CACHE.min(share).min(ALL_CACHES * share / kinds.len().max(1));
+        let cache = self.eval_cache.unwrap_or(usual);
+        let options =
+            Options { cache: cache << 20, random_symmetry: self.random_symmetry, ..self.runtime.options(self.backend) };
         resources::caches(cache, kinds.len(), memory)?;
         let (mut models, mut taken) = (Models::default(), 0);
         for kind in kinds {

@@ -139,6 +139,7 @@ pub(super) fn serve_sessions(
     let tuning = Tuning {
         playouts: settings.playouts,
         usual_time: settings.time_per_move,
+        people: settings.people.clone(),
         params: settings.params.clone(),
         ..Tuning::default()
     };

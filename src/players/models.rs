@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Kind, Played};
+use super::{Imitator, Kind, Played};
 use crate::eval::net::{ModelError, ModelFile, Network, Options, read, variants};
 use crate::game::Planes;
 
@@ -22,6 +22,12 @@ pub enum LoadError {
         path: PathBuf,
         /// The game of its metadata.
         game: String,
+    },
+    /// It was to imitate people and does not.
+    #[error("the model {} does not imitate people: what --human-model wants is a network of KataGo's whose name has 'human'", path.display())]
+    NoPeople {
+        /// The file.
+        path: PathBuf,
     },
     /// It lacks an output without which the game is not played.
     #[error("the model {} gives {gives}; {kind} needs a policy too", path.display())]
@@ -74,29 +80,42 @@ fn checked<G: Played>(network: Network) -> Result<Network, LoadError> {
     Err(LoadError::Policy { path, gives, kind: G::KIND })
 }
 
-/// Models to play with, at most one for each game.
+/// Models to play with, at most one for each game, and one that imitates people.
 #[derive(Clone, Debug, Default)]
-pub struct Models(Vec<Arc<Network>>);
+pub struct Models {
+    own: Vec<Arc<Network>>,
+    people: Option<Imitator>,
+}
 
 impl Models {
     /// With one model.
     pub fn one(network: Arc<Network>) -> Self {
-        Self(vec![network])
+        Self { own: vec![network], people: None }
     }
 
     /// Adds a model, in the place of another one of the same game.
     pub fn add(&mut self, network: Arc<Network>) {
-        self.0.retain(|other| other.model().game != network.model().game);
-        self.0.push(network);
+        self.own.retain(|other| other.model().game != network.model().game);
+        self.own.push(network);
     }
 
-    /// All of them.
+    /// Adds a network that imitates people, in the place of another one.
+    pub fn add_people(&mut self, people: Imitator) {
+        self.people = Some(people);
+    }
+
+    /// The network that imitates people.
+    pub fn people(&self) -> Option<&Imitator> {
+        self.people.as_ref()
+    }
+
+    /// Models to play with.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Network>> {
-        self.0.iter()
+        self.own.iter()
     }
 
     /// The model of that game.
     pub fn of<G: Planes>(&self) -> Option<&Arc<Network>> {
-        self.0.iter().find(|network| network.model().game == G::NAME)
+        self.own.iter().find(|network| network.model().game == G::NAME)
     }
 }

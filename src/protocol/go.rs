@@ -61,8 +61,8 @@ fn commands() -> Vec<Command<GoSession>> {
         "kata-get-rules" "" "The rules as JSON." |call| Ok(rules_json(call.session.core().position().rules()));
         "kata-set-rule" "FIELD VALUE" "Changes one field of the rules." set_rule;
         "kata-raw-nn" "[COLOUR] SYMMETRY|all [OPTIMISM]" "What the model alone says of the position." raw::raw_evaluation;
-        "kata-raw-human-nn" "[COLOUR] SYMMETRY|all" "Refused: there is no model of human play."
-            |_| Err("Cannot run kata-raw-human-nn: there is no model of human play".into());
+        "kata-raw-human-nn" "[COLOUR] SYMMETRY|all" "What the network of --human-model alone says of the position, as the people of humanSLProfile would."
+            raw::raw_imitation;
         "set_position" "[COLOUR POINT ...]" "Begins a game with those stones and no others, Black to move." stones::set_position;
         "is_legal" "COLOUR MOVE" "Whether a move is legal: 1 or 0." stones::is_legal;
         "all_legal" "COLOUR" "All legal moves but the pass." stones::all_legal;

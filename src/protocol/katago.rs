@@ -9,8 +9,9 @@ use serde_json::{Map, Value, json};
 use super::call::{Call, Command, Dialect};
 use super::models::described;
 use super::reply::{Answer, Refusal};
-use crate::eval::net::Network;
-use crate::players::{Played, Recipe};
+use crate::eval::net::{HumanProfile, Network};
+use crate::game::Planes;
+use crate::players::{Imitator, Played, Recipe};
 use crate::session::Settings;
 
 /// Number that stands for no limit of visits.
@@ -42,9 +43,13 @@ const SAME: &[(&str, &str, bool)] = &[
     ("wideRootNoise", "wide_root_noise", false),
 ];
 
+/// People whom a network imitates.
+const PROFILE: &str = "humanSLProfile";
+
 /// Names of KataGo's for settings of a session.
 const OF_SESSION: &[&str] = &[
     "analysisWideRootNoise",
+    PROFILE,
     "maxPlayouts",
     "maxTime",
     "maxVisits",
@@ -101,6 +106,7 @@ fn value<S: Dialect>(call: &Call<'_, S>, name: &str) -> Result<Value, Refusal> {
         "maxTime" => json!(settings.most_time.map_or(FOR_EVER, |time| time.as_secs_f64())),
         "numSearchThreads" => json!(settings.threads),
         "playoutDoublingAdvantage" => json!(0.0),
+        PROFILE => json!(settings.people.as_ref().map_or("", HumanProfile::name)),
         "ponderingEnabled" => json!(settings.ponder.to_string()),
         _ => {
             let same = SAME.iter().find(|(of_katago, ..)| *of_katago == name);
@@ -188,6 +194,12 @@ fn set<G: Played>(recipe: &Recipe<G>, settings: &mut Settings, name: &str, value
             let none = value.parse::<f64>().is_ok_and(|advantage| advantage == 0.0);
             return if none { Ok(()) } else { Err(wrong("0, since there is no play at a handicap of playouts")) };
         }
+        PROFILE => {
+            if settings.models.people().is_none() {
+                return Err(format!("{PROFILE} needs a network that imitates people: --human-model FILE"));
+            }
+            settings.people = HumanProfile::read(value).map_err(|why| why.to_string())?;
+        }
         "ponderingEnabled" => settings.ponder = truth(value).ok_or_else(|| wrong("true or false"))?,
         _ => return set_same(recipe, settings, name, value),
     }
@@ -217,8 +229,11 @@ fn truth(value: &str) -> Option<bool> {
 }
 
 fn models<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
-    let network = call.session.core().settings().models.of::<S::G>();
-    Ok(Value::Array(network.iter().map(|network| described(network)).collect()).to_string())
+    let models = &call.session.core().settings().models;
+    let own = models.of::<S::G>().map(AsRef::as_ref);
+    let people =
+        models.people().map(Imitator::network).filter(|network| network.model().game == <S::G as Planes>::NAME);
+    Ok(Value::Array(own.into_iter().chain(people).map(described).collect()).to_string())
 }
 
 fn clear_cache<S: Dialect>(call: &mut Call<'_, S>) -> Answer {

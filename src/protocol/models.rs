@@ -16,7 +16,7 @@ pub(super) fn described(model: &Network) -> Value {
         "game": model.model().game,
         "encoding": model.model().encoding,
         "maxBatchSize": model.attributes().batch,
-        "usesHumanSLProfile": false,
+        "usesHumanSLProfile": model.model().imitates,
         "version": format_of(model),
         "usingFP16": model.model().precision.name() == "float16",
     })

@@ -19,7 +19,8 @@ use crate::eval::net::NetworkEvaluator;
 use crate::eval::{Evaluation, PolicyQuery};
 use crate::game::{Game, MonteCarlo, Side};
 use crate::games::go::{Move, Position, Rules, score};
-use crate::players::Played;
+use crate::players::{Imitation, Played};
+use crate::rng::{Rng, mix};
 use crate::search::mcts::Mcts;
 use crate::search::{Budget, Decision, Report, Restriction, Searcher};
 
@@ -33,6 +34,8 @@ const READER_MEMORY: usize = 32;
 const READER_SHARE: u32 = 8;
 /// Share of the clock that the search leaves to the questions after it once a pass may be due.
 const QUESTIONS_SHARE: f32 = 0.25;
+/// Most nodes of the search beside a move that is drawn as people play: it tells when to pass and to resign.
+const PEOPLE_NODES: u64 = 40;
 /// Playouts behind the question whether a pass costs anything.
 const PASS_PLAYOUTS: u64 = 2_000;
 
@@ -95,6 +98,28 @@ impl GoSession {
         let query = PolicyQuery { position, moves: &moves, optimism };
         let evaluation = self.evaluator.as_ref()?.look(&query, symmetry)?;
         Some((moves, evaluation))
+    }
+
+    /// Moves of the people who are imitated, with `side` to move if one is given, as a network sees it in that symmetry.
+    /// `None` where nobody is imitated.
+    pub fn imitation(&self, side: Option<Side>, symmetry: usize) -> Option<Imitation<Move>> {
+        let position = side.map_or_else(|| self.core.position().clone(), |side| self.core.seen_by(side));
+        let Settings { models, people, .. } = self.core.settings();
+        models.people()?.look(&position, people.as_ref()?, symmetry)
+    }
+
+    /// Whether moves are drawn as people play.
+    fn imitates(&self) -> bool {
+        self.core.settings().people.is_some() && self.core.settings().models.people().is_some()
+    }
+
+    /// A move that may be played, drawn as the people play who are imitated; `None` where nobody is.
+    fn as_people(&self, position: &Position, may: impl Fn(Move) -> bool) -> Option<Move> {
+        let Settings { models, people, seed, .. } = self.core.settings();
+        let imitation = models.people()?.look(position, people.as_ref()?, 0)?;
+        let mut rng = Rng::stream(mix(*seed ^ position.key()), position.plies() as u64);
+        let sensible = |mv: Move| may(mv) && position.is_sensible(mv);
+        imitation.draw(position.plies(), position.points(), sensible, &mut rng)
     }
 
     /// Whether that position is searched by a model.
@@ -386,6 +411,9 @@ impl Session for GoSession {
             position.resume();
         }
         let (mut budget, hard_limit) = self.core.plan(side, position.moves_left());
+        if self.imitates() {
+            budget.nodes = Some(budget.nodes.map_or(PEOPLE_NODES, |nodes| nodes.min(PEOPLE_NODES)));
+        }
         // The answer to a pass is nearly always known at once.
         budget.early_stop |= opponent_passed && hard_limit.is_some();
         // All that belongs to the move has to fit what the clock has.
@@ -440,6 +468,9 @@ impl Session for GoSession {
         };
         if excluded(mv) {
             mv = decision.mv;
+        }
+        if targets.is_empty() && mv != Move::PASS {
+            mv = self.as_people(&position, |mv| mv != Move::PASS && !excluded(mv)).unwrap_or(mv);
         }
         mv = Arrangements::of(self.core.history()).instead(&position, mv, &decision.report, |mv| !excluded(mv));
         let may_resign = position.handicap() == 0;

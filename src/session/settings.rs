@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::eval::net::HumanProfile;
 use crate::players::{Models, Resources, Setup};
 use crate::search::{Params, Share};
 
@@ -52,6 +53,8 @@ pub struct Settings {
     pub models: Models,
     /// Whether they are played with.
     pub plays_with_models: bool,
+    /// People whom a model that can do so imitates: in analyses, and in the moves of the engine.
+    pub people: Option<HumanProfile>,
 }
 
 impl Settings {
@@ -75,6 +78,7 @@ impl Settings {
             setup: Setup::default(),
             models: Models::default(),
             plays_with_models: true,
+            people: None,
         }
     }
 

@@ -217,6 +217,8 @@ pub struct ModelFile {
     pub taught_by: Option<String>,
     /// Its licence.
     pub licence: Option<String>,
+    /// Whether it imitates people, of whom it is told with each position.
+    pub imitates: bool,
     /// Inputs of the graph.
     pub inputs: Vec<Port>,
     /// Outputs of the graph.
@@ -273,6 +275,7 @@ impl ModelFile {
             trained_with: property("losange.trained_with").ok(),
             taught_by: property("losange.taught_by").ok(),
             licence: property("losange.licence").ok(),
+            imitates: false,
             inputs: file.inputs,
             ports: file.outputs,
             parameters: file.parameters,

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Answers, ModelError, Network, Output};
+use super::{Answers, HumanProfile, ModelError, Network, Output};
 use crate::eval::{
     Attributes, Cancelled, Evaluation, Evaluator, Forecast, NoEvaluation, PolicyEvaluator, PolicyQuery, Wanted,
 };
@@ -73,6 +73,67 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         let shown = self.serves(query.position).then(|| self.shown(query.position))??;
         let mut answers = Answers::default();
         self.network.compute_in(&[shown.as_ref()], Some(symmetry), &mut answers, &|| true).ok()?;
+        Some(evaluation(&self.network, &PolicyQuery { position: shown.as_ref(), ..*query }, &answers, (0, symmetry)))
+    }
+}
+
+/// Numbers of a network for one position.
+pub struct Statement<'a, G: Planes> {
+    network: &'a Network,
+    answers: &'a Answers,
+    position: &'a G,
+    number: usize,
+    symmetry: usize,
+}
+
+impl<G: Planes> Statement<'_, G> {
+    /// The position as the network was shown it: under another way of counting, where it has learned no other.
+    pub fn position(&self) -> &G {
+        self.position
+    }
+
+    /// Value, score, owners, and the shares of some of the position's moves where the network gives a policy.
+    pub fn evaluation(&self, moves: &[G::Move]) -> Evaluation {
+        let query = PolicyQuery::new(self.position, moves);
+        evaluation(self.network, &query, self.answers, (self.number, self.symmetry))
+    }
+
+    /// Result that `First` expects after a move, where the network knows the move and gives values of moves.
+    pub fn action_value(&self, mv: G::Move) -> Option<f32> {
+        let index = self.position.action_index(mv, self.symmetry)?;
+        let value = self.answers.get(self.number, Output::Actions).get(index)?;
+        Some(value_of(self.network, *value, self.position))
+    }
+}
+
+impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
+    /// Lets `reader` see what the network says of positions on boards of one shape, all of which it serves, with their numbers.
+    ///
+    /// # Errors
+    /// [`ModelError`].
+    pub fn read(&self, positions: &[&G], reader: &mut dyn FnMut(usize, Statement<'_, G>)) -> Result<(), ModelError> {
+        let shown: Vec<_> = positions.iter().filter_map(|position| self.shown(position)).collect();
+        let shown: Vec<&G> = shown.iter().map(Cow::as_ref).collect();
+        let mut answers = Answers::default();
+        self.network.run(&shown, &mut answers, &|| true)?;
+        for (number, &position) in shown.iter().enumerate() {
+            let symmetry = self.network.symmetry(position);
+            reader(number, Statement { network: &self.network, answers: &answers, position, number, symmetry });
+        }
+        Ok(())
+    }
+}
+
+impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
+    /// The evaluation of a position as such people would judge it, by a network that imitates them, shown in that symmetry. `None`
+    /// if it does not serve the board or fails.
+    pub fn imitate(&self, query: &PolicyQuery<'_, G>, profile: &HumanProfile, symmetry: usize) -> Option<Evaluation> {
+        let shown = self.serves(query.position).then(|| self.shown(query.position))??;
+        let mut answers = Answers::default();
+        if let Err(error) = self.network.imitate(shown.as_ref(), profile, symmetry, &mut answers) {
+            tracing::error!(%error, "no imitation");
+            return None;
+        }
         Some(evaluation(&self.network, &PolicyQuery { position: shown.as_ref(), ..*query }, &answers, (0, symmetry)))
     }
 }
@@ -165,8 +226,10 @@ impl End {
         };
         let known = |number: f32| (number >= 0.0).then_some(number);
         let errors = known(result_error).zip(known(score_error)).map(|(result, score)| [result, score]);
-        let forecast =
-            Forecast { score: score * (1.0 - void), deviation, no_result: void, errors, time_left: known(time) };
+        // A game without a result has the score 0, in the mean and in the deviation.
+        let played = 1.0 - void;
+        let deviation = (played * deviation * deviation + played * void * score * score).sqrt();
+        let forecast = Forecast { score: score * played, deviation, no_result: void, errors, time_left: known(time) };
         Some(Self { value, lead: Some(lead * (1.0 - void)), forecast: Some(forecast) })
     }
 }

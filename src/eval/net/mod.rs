@@ -22,8 +22,9 @@ use thiserror::Error;
 
 pub use backends::Backend;
 pub use contract::{ContractError, ModelFile, Output, Precision};
-pub use evaluator::NetworkEvaluator;
+pub use evaluator::{NetworkEvaluator, Statement};
 pub use files::{as_onnx, convert, describe, read, read_for, variants};
+pub use katago::people::{HumanProfile, UnknownProfile};
 
 use self::backends::Loading;
 use self::cache::Cache;
@@ -460,6 +461,27 @@ impl Network {
         }
         let numbers: Vec<usize> = (0..positions.len()).collect();
         self.forward(shape, &planes, &numbers, answers, wanted)
+    }
+
+    /// Outputs for one position, shown in that symmetry, of a network that imitates such people.
+    ///
+    /// # Errors
+    /// As [`Network::run`].
+    pub(super) fn imitate<G: Planes>(
+        &self,
+        position: &G,
+        profile: &HumanProfile,
+        symmetry: usize,
+        answers: &mut Answers,
+    ) -> Result<(), ModelError> {
+        answers.prepare((&self.model, self.encoding), position, 1);
+        let [count, rows, columns] = self.encoding.shape(position);
+        let numbers = profile.numbers(position.to_move(), position.points());
+        let mut planes = Vec::with_capacity((count + numbers.len()) * rows * columns);
+        self.encoding.write(position, symmetry, &mut planes);
+        // Each of them fills a plane, as the numbers of a position do.
+        planes.extend(numbers.iter().flat_map(|&number| std::iter::repeat_n(number, rows * columns)));
+        self.forward([count + numbers.len(), rows, columns], &planes, &[0], answers, &|| true)
     }
 
     /// The symmetry in which a position is shown.

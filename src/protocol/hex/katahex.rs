@@ -63,7 +63,8 @@ fn raw_evaluation(call: &mut Hex<'_>) -> Answer {
         let (cells, evaluation) = call.session.glance(side, usize::from(symmetry & HALF_TURN != 0));
         let left = 1.0 - evaluation.elsewhere;
         let share = |point: usize| cells.binary_search(&point).ok().map(|place| left * evaluation.policy[place]);
-        raw::show(symmetry, call.size(), &share, evaluation.elsewhere, &evaluation)
+        let view = raw::Shown { symmetry, size: call.size(), of_people: false };
+        view.text(&share, evaluation.elsewhere, &evaluation)
     });
     Ok(shown.collect::<Vec<_>>().join("\n"))
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::super::models::described;
 use super::fields::{Fault, Fields};
 use super::{JsonEngine, answer};
+use crate::players::Imitator;
 
 const NO_ACTION: &str =
     "'action' field must be 'query_version' or 'query_models' or 'clear_cache' or 'terminate' or 'terminate_all'";
@@ -23,7 +24,9 @@ impl JsonEngine {
                 echo.insert("git_hash".to_owned(), json!("<omitted>"));
             }
             Some("query_models") => {
-                let models = self.analyst.resources().models.iter().map(|model| described(model)).collect();
+                let all = &self.analyst.resources().models;
+                let people = all.people().map(Imitator::network);
+                let models = all.iter().map(AsRef::as_ref).chain(people).map(described).collect();
                 echo.insert("models".to_owned(), models);
             }
             // Other clients of a server share the models.

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::settings::Perspective;
+use crate::eval::Evaluation;
 use crate::game::{Game, Side};
-use crate::players::Played;
+use crate::players::{Imitation, Played};
 use crate::protocol::vertex::{self, Notation};
 use crate::rng::mix;
 use crate::search::report::Detail;
@@ -80,26 +81,35 @@ impl AnswerForm {
     /// The answer for a turn of a query: a whole line without its end.
     pub(super) fn line<G: Played>(
         &self,
-        id: &str,
-        turn: usize,
-        during: bool,
+        (id, turn, during): (&str, usize, bool),
         position: &G,
         report: &Report<G::Move>,
+        imitation: Option<&Imitation<G::Move>>,
     ) -> String {
         let side = self.perspective.side(report.to_move);
         let seen = Seen { turned: side != report.to_move };
         // Moves that are proved to lose stand behind those without visits.
         let shown = report.moves.iter().enumerate().filter(|(place, mv)| *place == 0 || mv.visits > 0);
         let moves = shown.map(|(_, mv)| mv).enumerate();
-        let infos: Vec<Value> =
-            moves.map(|(order, mv)| self.move_info::<G>(order, position, report, mv, seen)).collect();
+        let info = |(order, mv): (usize, &MoveReport<G::Move>)| {
+            let mut info = self.move_info::<G>(order, position, report, mv, seen);
+            if let Some(prior) = imitation.and_then(|imitation| imitation.prior(mv.mv)) {
+                info.insert("humanPrior".to_owned(), number(prior));
+            }
+            Value::Object(info)
+        };
+        let infos: Vec<Value> = moves.map(info).collect();
         let mut answer = Map::new();
         let mut put = |name: &str, value| _ = answer.insert(name.to_owned(), value);
         put("id", json!(id));
         put("turnNumber", json!(turn));
         put("isDuringSearch", json!(during));
         put("moveInfos", Value::Array(infos));
-        put("rootInfo", root_info(position, report, seen));
+        let mut root = root_info(position, report, seen);
+        if let Some(imitation) = imitation {
+            root.extend(judgement(position.to_move(), &imitation.evaluation, seen));
+        }
+        put("rootInfo", Value::Object(root));
         if let Some(owners) = report.ownership.as_deref().filter(|_| self.ownership) {
             put("ownership", seen.owners(owners));
         }
@@ -107,7 +117,11 @@ impl AnswerForm {
             put("ownershipStdev", deviations(numbers));
         }
         if self.policy {
-            put("policy", policy(position, report));
+            put("policy", policy(position, report.moves.iter().map(|mv| (mv.mv, mv.prior))));
+            if let Some(Imitation { moves, evaluation }) = imitation {
+                let priors = moves.iter().copied().zip(evaluation.policy.iter().copied());
+                put("humanPolicy", policy(position, priors));
+            }
         }
         Value::Object(answer).to_string()
     }
@@ -119,7 +133,7 @@ impl AnswerForm {
         report: &Report<G::Move>,
         mv: &MoveReport<G::Move>,
         seen: Seen,
-    ) -> Value {
+    ) -> Map<String, Value> {
         let write = |mv: G::Move| self.notation.show_move::<G>(position.size(), mv);
         let length = mv.pv.len().min(self.variation + 1);
         let it = mv.full(report.score_stdev);
@@ -157,7 +171,7 @@ impl AnswerForm {
         if let Some(numbers) = it.ownership_stdev.as_deref().filter(|_| self.moves_ownership_stdev) {
             put("ownershipStdev", deviations(numbers));
         }
-        Value::Object(info)
+        info
     }
 }
 
@@ -179,7 +193,23 @@ fn scores<G: Played>(
     put("scoreStdev", number(stdev));
 }
 
-fn root_info<G: Played>(position: &G, report: &Report<G::Move>, seen: Seen) -> Value {
+/// How a game ends by the judgement of people, seen by a side of a position with that side to move.
+fn judgement(to_move: Side, evaluation: &Evaluation, seen: Seen) -> Map<String, Value> {
+    let sign = to_move.sign();
+    let forecast = evaluation.forecast.unwrap_or_default();
+    let [result, score] = forecast.errors.unwrap_or_default();
+    let numbers = [
+        ("humanWinrate", seen.share(0.5 + 0.5 * evaluation.value * sign)),
+        ("humanScoreMean", seen.sign(forecast.score * sign)),
+        ("humanScoreStdev", forecast.deviation),
+        // Of a share of wins, where the network has that of the difference of wins and losses.
+        ("humanStWrError", 0.5 * result),
+        ("humanStScoreError", score),
+    ];
+    numbers.into_iter().map(|(name, value)| (name.to_owned(), number(value))).collect()
+}
+
+fn root_info<G: Played>(position: &G, report: &Report<G::Move>, seen: Seen) -> Map<String, Value> {
     let mut info = Map::new();
     let mut put = |name: &str, value| _ = info.insert(name.to_owned(), value);
     let it = report.full();
@@ -195,17 +225,17 @@ fn root_info<G: Played>(position: &G, report: &Report<G::Move>, seen: Seen) -> V
     if let Some(winner) = report.resolution {
         put("provenWinner", json!(vertex::letter(winner)));
     }
-    Value::Object(info)
+    info
 }
 
 /// Prior probabilities of all moves, row by row, and last of the move without a point: -1 where a move is not legal, 0 where the
 /// search does not look at it.
-fn policy<G: Played>(position: &G, report: &Report<G::Move>) -> Value {
+fn policy<G: Played>(position: &G, priors: impl Iterator<Item = (G::Move, f32)>) -> Value {
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
     let mut shares = vec![-1.0; position.move_count()];
     legal.iter().for_each(|&mv| shares[position.index(mv)] = 0.0);
-    report.moves.iter().for_each(|mv| shares[position.index(mv.mv)] = mv.prior);
+    priors.for_each(|(mv, prior)| shares[position.index(mv)] = prior);
     shares.into_iter().map(number).collect()
 }
 

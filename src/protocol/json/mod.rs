@@ -24,7 +24,7 @@ use self::settings::Tuning;
 use super::dialects::notation;
 use super::line::LONGEST;
 use crate::players::{Kind, Played, Setup, Visitor};
-use crate::search::Stop;
+use crate::search::{Report, Stop};
 use crate::session::analysis::schedule::{Job, Schedule};
 use crate::session::analysis::{Analyst, Inquiry};
 
@@ -173,6 +173,8 @@ impl Visitor for Ask<'_> {
             Ok(query) => query,
             Err(fault) => return engine.out.send(fault.line("error", id)),
         };
+        let people = engine.analyst.resources().models.people();
+        query.expect_people(people.is_some_and(|people| people.network().model().game == G::NAME));
         let bytes = QUERY + size_of::<Query<G>>() + 2 * length + TURN * query.turns.len();
         if let Some(limits) = limits {
             if engine.held.load(Relaxed) + bytes > limits.waiting {
@@ -201,7 +203,8 @@ struct Turn<G: Played> {
 impl<G: Played> Turn<G> {
     /// The last answer.
     fn answer(&self, stop: &Stop, threads: usize) -> String {
-        let Query { id, course, form, budget, options, first_report, params, threads: most, .. } = &self.query.0;
+        let Query { id, course, form, budget, options, first_report, params, people, threads: most, .. } =
+            &self.query.0;
         if stop.is_set() {
             return answer::without_results(id, self.turn);
         }
@@ -214,14 +217,19 @@ impl<G: Played> Turn<G> {
             params: params.clone(),
             threads: threads.min(*most),
         };
-        let report = self.analyst.analyse(&inquiry, stop, &mut |report| {
-            self.out.send_report(form.line(id, self.turn, true, &position, report));
-        });
+        let models = &self.analyst.resources().models;
+        let running = position.outcome().is_none();
+        let imitator = models.people().zip(people.as_ref()).filter(|_| running);
+        let imitation = imitator.and_then(|(imitator, profile)| imitator.look(&position, profile, 0));
+        let line = |during, report: &Report<G::Move>| {
+            form.line((id, self.turn, during), &position, report, imitation.as_ref())
+        };
+        let report = self.analyst.analyse(&inquiry, stop, &mut |report| self.out.send_report(line(true, report)));
         let searched = report.moves.is_empty() || report.moves.iter().any(|mv| mv.visits > 0);
         if stop.is_set() && !searched {
             return answer::without_results(id, self.turn);
         }
-        form.line(id, self.turn, false, &position, &report)
+        line(false, &report)
     }
 }
 

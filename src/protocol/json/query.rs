@@ -8,6 +8,7 @@ use super::answer::AnswerForm;
 use super::course::{Course, moves};
 use super::fields::{Fault, Fields, text_of};
 use super::settings::Tuning;
+use crate::eval::net::HumanProfile;
 use crate::players::{Played, Setup};
 use crate::protocol::vertex::Notation;
 use crate::search::{Budget, Params, Restriction};
@@ -64,6 +65,8 @@ pub(super) struct Query<G: Played> {
     pub(super) options: SearchOptions<G::Move>,
     pub(super) first_report: Option<Duration>,
     pub(super) params: Params,
+    /// People whom a network imitates.
+    pub(super) people: Option<HumanProfile>,
     /// Most search threads of a position.
     pub(super) threads: usize,
     pub(super) warnings: Vec<Fault>,
@@ -111,6 +114,7 @@ impl<G: Played> Query<G> {
             options: SearchOptions { report_every, ownership, moves_ownership, restrictions, full_strength: true },
             first_report,
             params: tuning.params,
+            people: tuning.people,
             threads: tuning.threads.unwrap_or(usize::MAX),
             warnings,
         })
@@ -118,6 +122,15 @@ impl<G: Played> Query<G> {
 }
 
 impl<G: Played> Query<G> {
+    /// Warns where people were to be imitated and no network can.
+    pub(super) fn expect_people(&mut self, some: bool) {
+        if self.people.is_some() && !some {
+            let text = "humanSLProfile means nothing here: there is no network that imitates people (--human-model)";
+            self.warnings.push(Fault::new("overrideSettings", text));
+            self.people = None;
+        }
+    }
+
     /// Lets reports come no faster than that.
     pub(super) fn slow_down(&mut self, report_every: Duration) {
         let slow = |every: &mut Duration| *every = report_every.max(*every);

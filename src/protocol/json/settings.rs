@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::eval::net::HumanProfile;
 use crate::game::Side;
 use crate::players::Played;
 use crate::search::{Budget, Params};
@@ -57,6 +58,8 @@ pub struct Tuning {
     pub threads: Option<usize>,
     /// Whether to warn of fields that no query has.
     pub warns: bool,
+    /// People whom a network imitates.
+    pub people: Option<HumanProfile>,
     /// Tunables of the searches.
     pub params: Params,
 }
@@ -72,6 +75,7 @@ impl Default for Tuning {
             variation: VARIATION,
             threads: None,
             warns: true,
+            people: None,
             params: Params::default(),
         }
     }
@@ -106,6 +110,9 @@ impl Tuning {
             "wideRootNoise" => self.params.wide_root_noise = number(name, value, 0.0, 5.0)?,
             "rootPolicyTemperature" => self.params.root_temperature = number(name, value, 0.01, 100.0)?,
             "rootFpuReductionMax" => self.set_root_reduction(number(name, value, 0.0, 2.0)?),
+            "humanSLProfile" => {
+                self.people = HumanProfile::read(value).map_err(|why| why.to_string())?;
+            }
             "warnUnusedFields" => self.warns = number(name, value, false, true)?,
             _ => return Ok(false),
         }

@@ -36,6 +36,7 @@ pub(in crate::eval::net) struct Embedded {
     input: NodeId,
     outputs: Vec<NodeId>,
     tower: Option<(Tower, Rest)>,
+    instructions: Instructions,
     /// Pools of one thread each that no call uses now: searches have threads of their own.
     pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
@@ -72,7 +73,7 @@ impl Embedded {
         let node = |name: &str| model.node_id(name).map_err(|why| failed(&why));
         let input = node("input")?;
         let outputs = file.outputs.iter().map(|output| node(output.name())).collect::<Result<_, String>>()?;
-        let mut embedded = Self { model, input, outputs, tower: None, pools: Mutex::default() };
+        let mut embedded = Self { model, input, outputs, tower: None, instructions, pools: Mutex::default() };
         let planes = file.inputs.first().and_then(|port| port.shape.get(1).copied().flatten()).unwrap_or_default();
         embedded.tower = Graph::parse(bytes).ok().and_then(|graph| {
             let tower = Tower::new(&graph, planes as usize, instructions)?;
@@ -117,7 +118,7 @@ impl Embedded {
 
 impl Runtime for Embedded {
     fn name(&self) -> String {
-        "embedded".to_owned()
+        self.instructions.backend().to_owned()
     }
 
     fn provider(&self) -> String {

@@ -2,6 +2,7 @@
 
 pub(super) mod net;
 pub(super) mod onnx;
+pub(super) mod people;
 pub(super) mod reader;
 mod tokens;
 
@@ -81,6 +82,7 @@ pub(super) fn description(net: &Net, bytes: usize, meant: &FormatUse) -> Result<
         trained_with: Some(format!("network {} of {}, format {}", net.name, meant.program, net.version)),
         taught_by: None,
         licence: None,
+        imitates: net.trunk.player.is_some(),
         parameters: net.parameters,
         bytes,
     })

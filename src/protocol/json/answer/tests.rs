@@ -56,7 +56,7 @@ fn report() -> Report<Move> {
 }
 
 fn told(form: AnswerForm) -> Value {
-    serde_json::from_str(&form.line("a", 1, false, &position(), &report())).unwrap()
+    serde_json::from_str(&form.line(("a", 1, false), &position(), &report(), None)).unwrap()
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn an_answer_has_the_names_that_clients_read() {
         })
     );
     assert!(answer.get("ownership").is_none() && answer.get("policy").is_none());
-    let text = FORM.line("a", 1, true, &position(), &report());
+    let text = FORM.line(("a", 1, true), &position(), &report(), None);
     assert!(
         text.starts_with(r#"{"id":"a","isDuringSearch":true,"moveInfos":[{"edgeVisits":100,"#) && !text.contains('\n')
     );
@@ -180,7 +180,7 @@ fn games_without_points_have_no_scores_and_results_that_are_proved() {
     };
     let position = hex::Position::new(Size::square(3));
     let form = AnswerForm { notation: Notation::Htp, ownership: true, ..FORM };
-    let answer: Value = serde_json::from_str(&form.line("h", 0, false, &position, &report)).unwrap();
+    let answer: Value = serde_json::from_str(&form.line(("h", 0, false), &position, &report, None)).unwrap();
     assert_eq!((&answer["moveInfos"][0]["move"], &answer["moveInfos"][0]["provenWinner"]), (&json!("b2"), &json!("B")));
     assert!(answer["moveInfos"][0].get("scoreLead").is_none() && answer["rootInfo"].get("scoreStdev").is_none());
     assert!(answer.get("ownership").is_none());

@@ -19,6 +19,14 @@ pub(super) const fn lanes<I: Isa>() -> usize {
 }
 
 impl Instructions {
+    /// Back end that calculates with them.
+    pub(super) const fn backend(self) -> &'static str {
+        match self {
+            Self::Fastest => "embedded",
+            Self::Portable => "portable",
+        }
+    }
+
     /// Runs an operation with them.
     pub(super) fn run<Op: SimdOp>(self, operation: Op) -> Op::Output {
         match self {

@@ -42,6 +42,8 @@ const TOGETHER: usize = 361;
 pub(in crate::eval::net) struct Residual {
     planes: Window,
     numbers: Linear,
+    /// Reader of what is known of a player, in networks that imitate people.
+    player: Option<[Linear; 3]>,
     /// Channels of the trunk.
     trunk: Place,
     steps: Vec<ResidualStep>,
@@ -108,6 +110,11 @@ impl Residual {
         Ok(Self {
             planes: Window::new(&trunk.planes),
             numbers: Linear::new(&trunk.numbers, None, Activation::Identity),
+            player: trunk.player.as_ref().map(|by| {
+                let first = Linear::new(&by.first, Some(&by.first_bias), by.first_activation);
+                let second = Linear::new(&by.second, Some(&by.second_bias), by.second_activation);
+                [first, second, Linear::new(&by.out, None, Activation::Identity)]
+            }),
             trunk: place,
             tip: Tip { norm: Norm::new(&norm, trunk.activation), to, squares },
             steps: planner.steps,
@@ -142,19 +149,23 @@ impl Residual {
         })
     }
 
-    /// Calculates the trunk from the positions that follow one another in `planes`, and the heads.
-    fn calculate(&self, planes: &[f32], room: &mut Room, outputs: &mut [Vec<f32>]) {
+    /// Calculates the trunk from the positions that follow one another in `planes`, so many planes each, and the heads.
+    fn calculate(&self, planes: &[f32], count: usize, room: &mut Room, outputs: &mut [Vec<f32>]) {
         let (boards, by) = (room.boards, self.instructions);
         let area = boards.area();
         let mut trunk = std::mem::take(&mut room.sheets[self.trunk]);
         room.sparse.clear();
-        for position in planes.chunks_exact((PLANES + NUMBERS) * area) {
+        for position in planes.chunks_exact(count * area) {
             room.sparse.planes(&position[..PLANES * area], area);
         }
         by.run(Gather { by: &self.planes, boards, from: &room.sparse, add: false, to: &mut trunk });
-        for (number, position) in planes.chunks_exact((PLANES + NUMBERS) * area).enumerate() {
+        for (number, position) in planes.chunks_exact(count * area).enumerate() {
             let numbers: Vec<f32> = position[PLANES * area..].iter().step_by(area).copied().collect();
-            trunk.shift(boards.range(number), &self.numbers.run(&numbers));
+            let (numbers, player) = numbers.split_at(NUMBERS);
+            trunk.shift(boards.range(number), &self.numbers.run(numbers));
+            if let (Some([first, second, out]), false) = (&self.player, player.is_empty()) {
+                trunk.shift(boards.range(number), &out.run(&second.run(&first.run(player))));
+            }
         }
         room.sheets[self.trunk] = trunk;
         self.steps.iter().for_each(|step| room.take(step, by));
@@ -187,7 +198,7 @@ impl Residual {
 
 impl Runtime for Residual {
     fn name(&self) -> String {
-        "embedded".to_owned()
+        self.instructions.backend().to_owned()
     }
 
     fn provider(&self) -> String {
@@ -199,9 +210,10 @@ impl Runtime for Residual {
     }
 
     fn run(&self, batch: Batch<'_>, outputs: &mut Vec<Vec<f32>>, wanted: Wanted<'_>) -> Result<(), RunError> {
-        let [positions, planes, rows, columns] = batch.shape;
-        let area = rows * columns;
-        if planes != PLANES + NUMBERS || area == 0 || batch.planes.len() != positions * planes * area {
+        let [positions, count, rows, columns] = batch.shape;
+        let (area, planes) = (rows * columns, count);
+        let of_player = self.player.is_some() && planes == PLANES + NUMBERS + Net::PLAYER_NUMBERS;
+        if !(planes == PLANES + NUMBERS || of_player) || area == 0 || batch.planes.len() != positions * planes * area {
             let expected = PLANES + NUMBERS;
             return Err(RunError::Failed(format!("{planes} planes of {rows}x{columns} where {expected} are expected")));
         }
@@ -211,9 +223,9 @@ impl Runtime for Residual {
             if !wanted() {
                 return Err(RunError::Cancelled);
             }
-            let positions = planes.len() / ((PLANES + NUMBERS) * area);
+            let positions = planes.len() / (count * area);
             let mut room = self.room(SheetShape { positions, rows, columns });
-            self.calculate(planes, &mut room, outputs);
+            self.calculate(planes, count, &mut room, outputs);
             self.rooms.lock().push(room);
         }
         let mut wanted = self.wanted.iter();
