@@ -260,7 +260,10 @@ def main():
         parser.error("NBoard's protocol knows no time for a move: say --depth")
     if options.games < 2 or options.games % 2:
         parser.error("openings are played twice: --games wants an even number")
-    command = [options.losange, options.game, "--size", options.size, "--threads", "1", "--time", str(options.time), *options.options.split()]
+    further = options.options.split()
+    # An option may be given once only.
+    threads = [] if "--threads" in further else ["--threads", "1"]
+    command = [options.losange, options.game, "--size", options.size, *threads, "--time", str(options.time), *further]
     engine = Engine(command, options.limit)
     meet = {"uci": Uci, "nboard": NBoard, "gomocup": Gomocup}[options.protocol]
     opponent, rng, score, faults = None, random.Random(options.seed), [], 0

@@ -337,7 +337,9 @@ fn the_shipped_model_plays() {
         "losange: models/avalam.onnx runs on embedded (own code on the processor)"
     );
     // The files are what is compiled in, and of the contract; they say what they learned from.
-    for (game, source) in [("hex", "self-play"), ("go", "a teacher"), ("avalam", "a teacher")] {
+    for (game, source) in
+        [("hex", "self-play"), ("go", "a teacher"), ("avalam", "a teacher"), ("breakthrough", "self-play")]
+    {
         let (success, stdout, stderr) = losange(&["model", "inspect", &format!("models/{game}.onnx")]);
         assert!(success && stdout.contains(&format!("losange {game} --model")), "{stdout}{stderr}");
         assert!(stdout.contains(source), "{stdout}");
@@ -367,6 +369,15 @@ fn the_model_of_go_beats_playouts() {
     let fixed = ["arena", "--game", "go", "--size", "9", "--games", "10", "--playouts", "100", "--threads", "1"];
     let (success, stdout, stderr) =
         losange(&[&fixed[..], &["--backend", "embedded", "--first", "models/go.onnx"]].concat());
+    let won: u32 = stdout.split(' ').next().and_then(|won| won.parse().ok()).unwrap_or(0);
+    assert!(success && won >= 7, "{stdout}{stderr}");
+}
+
+/// The model of Breakthrough beats the evaluation of pieces and races, also with as many positions as that one.
+#[test]
+fn the_model_of_breakthrough_beats_the_evaluation_by_hand() {
+    let fixed = ["arena", "--game", "breakthrough", "--games", "10", "--playouts", "200", "--backend", "embedded"];
+    let (success, stdout, stderr) = losange(&[&fixed[..], &["--first", "models/breakthrough.onnx"]].concat());
     let won: u32 = stdout.split(' ').next().and_then(|won| won.parse().ok()).unwrap_or(0);
     assert!(success && won >= 7, "{stdout}{stderr}");
 }

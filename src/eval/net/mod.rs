@@ -42,6 +42,7 @@ const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("hex", "models/hex.onnx", include_bytes!("../../../models/hex.onnx")),
     ("go", "models/go.onnx", include_bytes!("../../../models/go.onnx")),
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
+    ("breakthrough", "models/breakthrough.onnx", include_bytes!("../../../models/breakthrough.onnx")),
 ];
 /// Time that a variant of a model has to show its speed.
 const TRIAL: Duration = Duration::from_millis(30);
