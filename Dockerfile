@@ -9,6 +9,7 @@ WORKDIR /losange
 COPY Cargo.toml Cargo.lock ./
 COPY src src
 COPY models models
+COPY python python
 COPY benches benches
 COPY tests/fixtures/bench.txt tests/fixtures/
 RUN cargo build --profile dist --locked --bin losange

@@ -45,7 +45,7 @@ fi
 
 $quick || command -v shellcheck >/dev/null || install shellcheck
 step "format"
-cargo fmt --check
+cargo fmt --all --check
 step "lints"
 cargo clippy --all-targets --locked -- -D warnings
 if command -v shellcheck >/dev/null; then
@@ -92,6 +92,8 @@ if $long; then
     cargo build --release --locked
     step "every interleaving"
     cargo run --locked --manifest-path loom/Cargo.toml
+    step "Python"
+    scripts/python.sh --release
     step "long forms"
     LOSANGE_LONG=1 cargo test --locked "${long_tests[@]}"
     LOSANGE_LONG=1 cargo test --locked --test learning -- --ignored

@@ -15,6 +15,7 @@
 //! | [`learn`] | self-play and what is learned from it |
 //! | [`session`] | one game being played or analysed: history, clock, running search; many positions analysed at once |
 //! | [`protocol`] | text to meaning and back: GTP, HTP, SGF, analysis formats |
+//! | [`any`] | positions, models and searches of games that are chosen while the program runs, for bindings |
 //! | [`server`] | where commands and queries come from and answers go: stdio, TCP, WebSocket |
 //! | `commands` | the command line, one file a subcommand; [`main`] is the program |
 //!
@@ -23,6 +24,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod any;
 mod commands;
 pub mod eval;
 pub mod game;

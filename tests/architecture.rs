@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Rooms from the lowest floor up. `main` is the program: it may use everything.
 const FLOORS: &[&str] =
-    &["rng", "game", "games", "eval", "search", "players", "learn", "session", "protocol", "server", "commands"];
+    &["rng", "game", "games", "eval", "search", "players", "learn", "session", "protocol", "any", "server", "commands"];
 
 /// The one room in which a library may be named.
 const HOMES: &[(&str, &[&str])] = &[

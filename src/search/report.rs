@@ -94,6 +94,13 @@ fn deviations(owners: &[f32]) -> Vec<f32> {
 }
 
 impl<M> MoveReport<M> {
+    /// This report in another form of moves.
+    fn map<N>(self, form: &impl Fn(M) -> N) -> MoveReport<N> {
+        let Self { mv, visits, winrate, mean, lcb, prior, score, resolution, pv, pv_visits, ownership, detail } = self;
+        let (mv, pv) = (form(mv), pv.into_iter().map(form).collect());
+        MoveReport { mv, visits, winrate, mean, lcb, prior, score, resolution, pv, pv_visits, ownership, detail }
+    }
+
     /// All numbers of the move. Where its search knows no more, visits count once each, the worth is the result alone, the score is the
     /// lead with that standard deviation, and owners are those of finished games.
     pub fn full(&self, spread: Option<f32>) -> Cow<'_, Detail> {
@@ -113,6 +120,28 @@ impl<M> MoveReport<M> {
 }
 
 impl<M> Report<M> {
+    /// This report in another form of moves.
+    #[must_use]
+    pub fn map<N>(self, form: impl Fn(M) -> N) -> Report<N> {
+        let Self { to_move, visits, nodes, elapsed, winrate, score, score_stdev, resolution, moves, .. } = self;
+        let Self { ownership, memory, detail, .. } = self;
+        let moves = moves.into_iter().map(|mv| mv.map(&form)).collect();
+        Report {
+            to_move,
+            visits,
+            nodes,
+            elapsed,
+            winrate,
+            score,
+            score_stdev,
+            resolution,
+            moves,
+            ownership,
+            memory,
+            detail,
+        }
+    }
+
     /// All numbers of the position, as [`MoveReport::full`].
     pub fn full(&self) -> Cow<'_, Detail> {
         let plain = || Detail {
