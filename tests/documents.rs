@@ -123,14 +123,12 @@ fn keys_of_live_graphics_are_documented() {
         Program::start(&["go", "--size", "9", "--threads", "1", "--seed", "1", "--time", "1.2", "--no-model"]);
     program.ask("gogui-version 1.5");
     program.ask("genmove b");
-    program.send("quit");
-    assert!(program.wait().success());
-    let errors = program.errors();
+    // Pictures are no answers: the last one may come after the move, or be lost where the program ends at once.
+    let errors = program.errors_to("gogui-gfx: CLEAR").join("\n");
     let begun = errors.lines().skip_while(|line| *line != "gogui-gfx:").skip(1);
     let words = begun.filter(|line| !line.starts_with("gogui-gfx:")).filter_map(|line| line.split(' ').next());
     let mut keys: BTreeSet<String> = words.filter(|word| !word.is_empty()).map(str::to_owned).collect();
     assert!(keys.contains("INFLUENCE"), "{errors}");
-    assert!(errors.contains("gogui-gfx: CLEAR"), "{errors}");
     keys.extend(["gogui-gfx:".to_owned(), "gogui-gfx: CLEAR".to_owned()]);
     assert_documented(&keys, "live graphics");
 }

@@ -115,14 +115,18 @@ impl Program {
 
     /// Waits for a line on standard error that contains `text`.
     pub fn error_with(&self, text: &str) -> String {
+        self.errors_to(text).pop().unwrap()
+    }
+
+    /// The lines on standard error up to one that contains `text`, with it.
+    pub fn errors_to(&self, text: &str) -> Vec<String> {
         let mut seen = Vec::new();
         loop {
             let next = self.errors.recv_timeout(HANG);
-            let line = next.unwrap_or_else(|error| panic!("no '{text}' in the log: {error}; there were {seen:#?}"));
-            if line.contains(text) {
-                return line;
+            seen.push(next.unwrap_or_else(|error| panic!("no '{text}' in the log: {error}; there were {seen:#?}")));
+            if seen.last().is_some_and(|line| line.contains(text)) {
+                return seen;
             }
-            seen.push(line);
         }
     }
 
