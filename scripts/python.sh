@@ -30,15 +30,23 @@ fi
 LOSANGE=$(realpath "$LOSANGE")
 
 venv=target/venv-python
+if ! python3 -c 'import ensurepip' 2>/dev/null; then
+    # Debian has it in a package of its own.
+    root=()
+    [ "$(id -u)" = 0 ] || root=(sudo)
+    "${root[@]}" apt-get update -qq
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv >/dev/null
+fi
 [ -x $venv/bin/python ] || python3 -m venv $venv
 $venv/bin/python -m pip install --quiet 'maturin>=1.9,<2' mypy 'numpy>=1.24' pytest
 cargo clippy --locked -p losange-python -- -D warnings
 rm -rf target/wheels
 $venv/bin/python -m maturin build --manifest-path python/Cargo.toml --locked --out target/wheels "${profile[@]}"
 $venv/bin/python -m pip install --quiet --force-reinstall --no-deps target/wheels/losange-*.whl
-# Away from the sources, so that what is installed is tested.
+# Away from the sources, so that what is installed is tested, and nothing is left among them.
 tests=$PWD/python
+export PYTHONDONTWRITEBYTECODE=1
 cd target
-"../$venv/bin/python" -m pytest -q "$tests/tests"
+"../$venv/bin/python" -m pytest -q -p no:cacheprovider "$tests/tests"
 "../$venv/bin/python" -m mypy --strict "$tests/examples" -p losange
 "../$venv/bin/python" -m mypy.stubtest losange
