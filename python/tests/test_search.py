@@ -72,11 +72,16 @@ def test_an_error_of_the_listener_ends_the_search() -> None:
 
 def test_an_interrupt_ends_the_search() -> None:
     game = losange.Game("go", 9)
+    # A shell that runs tests in the background has it ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
     start = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        losange.Search(game).run(game.new_initial_state(), seconds=30)
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            losange.Search(game).run(game.new_initial_state(), seconds=30)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert time.monotonic() - start < 10
 
 
