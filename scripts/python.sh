@@ -48,5 +48,6 @@ tests=$PWD/python
 export PYTHONDONTWRITEBYTECODE=1
 cd target
 "../$venv/bin/python" -m pytest -q -p no:cacheprovider "$tests/tests"
-"../$venv/bin/python" -m mypy --strict "$tests/examples" -p losange
+"../$venv/bin/python" -m mypy --strict -p losange
+"../$venv/bin/python" -m mypy --strict "$tests/examples"
 "../$venv/bin/python" -m mypy.stubtest losange
