@@ -125,6 +125,8 @@ fn keys_of_live_graphics_are_documented() {
     program.ask("genmove b");
     // Pictures are no answers: the last one may come after the move, or be lost where the program ends at once.
     let errors = program.errors_to("gogui-gfx: CLEAR").join("\n");
+    program.send("quit");
+    assert!(program.wait().success());
     let begun = errors.lines().skip_while(|line| *line != "gogui-gfx:").skip(1);
     let words = begun.filter(|line| !line.starts_with("gogui-gfx:")).filter_map(|line| line.split(' ').next());
     let mut keys: BTreeSet<String> = words.filter(|word| !word.is_empty()).map(str::to_owned).collect();

@@ -6,6 +6,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use losange::eval::PolicyQuery;
 use losange::eval::net::{Backend, Network, NetworkEvaluator, Options};
@@ -236,9 +237,11 @@ fn people_are_imitated() {
     assert!(program.ask("kata-raw-human-nn b 0 1").starts_with("? unexpected argument '1'"));
     assert!(program.ask("kata-get-models").contains(r#""usesHumanSLProfile":true"#));
     // Moves are drawn, and the search beside them is a short one: each would have a minute.
+    let begun = Instant::now();
     for colour in ["b", "w", "b", "w"] {
         assert!(program.ask(&format!("genmove {colour}")).starts_with("= "));
     }
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
     assert_eq!(program.ask("kata-set-param humanSLProfile \"\"").trim(), "=");
     assert!(program.ask("kata-raw-human-nn 0").contains("humanSLProfile is not set"));
     let mut program = Program::start(&["go", "--size", "9", "--no-model"]);

@@ -45,7 +45,7 @@ impl From<Lines> for Size {
 pub(crate) struct Game {
     kind: Kind,
     start: Arc<any::AnyState>,
-    /// What it was made of, for its text and for pickle.
+    /// Board, rules and swap, as they were given: for its text and for pickle.
     begin: Begin,
     rules: String,
 }

@@ -43,7 +43,7 @@ enum Choice {
     Word(String),
 }
 
-/// What a search that runs tells: a report on its way, or its end.
+/// Message of a search that runs: a report on its way, or its end.
 enum Told {
     Report(Box<search::Report<usize>>),
     End(Result<Box<Decision<usize>>, any::SearchError>),
@@ -160,7 +160,7 @@ impl Search {
 }
 
 impl Search {
-    /// The search, when no other thread uses it. After a panic its memory is forgotten by key, not by trust: it is only ever a cache.
+    /// The search, when no other thread uses it. A panic of one search does not disable those after it.
     fn held(&self) -> std::sync::MutexGuard<'_, any::AnySearch> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
     }

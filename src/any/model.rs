@@ -104,7 +104,7 @@ impl AnyModel {
         self.network.runtime()
     }
 
-    /// As the only model of a search.
+    /// Models of a search that has this one alone.
     pub(super) fn alone(&self) -> Models {
         Models::one(Arc::clone(&self.network))
     }

@@ -12,7 +12,7 @@ use crate::search::{Budget, Decision, Params, Report, Searcher, Share, Stop, Tas
 /// Why a state is not searched.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SearchError {
-    /// It is of another game.
+    /// The state is of another game.
     #[error("the search is for {search}, and the state is of {state}")]
     Game {
         /// Game of the search.
@@ -20,7 +20,7 @@ pub enum SearchError {
         /// Game of the state.
         state: Kind,
     },
-    /// The game is over.
+    /// The game of the state is over.
     #[error("the game is over")]
     Over,
 }

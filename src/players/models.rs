@@ -23,7 +23,7 @@ pub enum LoadError {
         /// The game of its metadata.
         game: String,
     },
-    /// It was to imitate people and does not.
+    /// Network of `--human-model` that does not imitate people.
     #[error("the model {} does not imitate people: what --human-model wants is a network of KataGo's whose name has 'human'", path.display())]
     NoPeople {
         /// The file.

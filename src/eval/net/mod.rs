@@ -467,7 +467,7 @@ impl Network {
     /// Outputs for one position, shown in that symmetry, of a network that imitates such people.
     ///
     /// # Errors
-    /// As [`Network::run`].
+    /// [`ModelError`], where [`Network::run`] has one.
     pub(super) fn imitate<G: Planes>(
         &self,
         position: &G,
