@@ -69,7 +69,7 @@ pub(crate) struct ModelOptions {
 /// Options of commands that imitate people.
 #[derive(Debug, Args)]
 pub(crate) struct PeopleOptions {
-    /// A network of KataGo's that imitates people (Go): analyses tell what they would play.
+    /// A network of KataGo's that imitates people (Go): JSON analyses and kata-raw-human-nn tell what they would play.
     #[arg(long, value_name = "FILE")]
     human_model: Option<PathBuf>,
     /// People whom it imitates, whose moves are played then: rank_5k, rank_5k_3d (Black's and White's), preaz_5k or proyear_1980.

@@ -53,7 +53,7 @@ pub struct Settings {
     pub models: Models,
     /// Whether they are played with.
     pub plays_with_models: bool,
-    /// People whom a model that can do so imitates: in analyses, and in the moves of the engine.
+    /// People whom a model that can do so imitates, in the moves of the engine.
     pub people: Option<HumanProfile>,
 }
 

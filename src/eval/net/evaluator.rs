@@ -122,9 +122,7 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
         }
         Ok(())
     }
-}
 
-impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
     /// The evaluation of a position as such people would judge it, by a network that imitates them, shown in that symmetry. `None`
     /// if it does not serve the board or fails.
     pub fn imitate(&self, query: &PolicyQuery<'_, G>, profile: &HumanProfile, symmetry: usize) -> Option<Evaluation> {

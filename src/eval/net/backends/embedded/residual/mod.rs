@@ -211,15 +211,15 @@ impl Runtime for Residual {
 
     fn run(&self, batch: Batch<'_>, outputs: &mut Vec<Vec<f32>>, wanted: Wanted<'_>) -> Result<(), RunError> {
         let [positions, count, rows, columns] = batch.shape;
-        let (area, planes) = (rows * columns, count);
-        let of_player = self.player.is_some() && planes == PLANES + NUMBERS + Net::PLAYER_NUMBERS;
-        if !(planes == PLANES + NUMBERS || of_player) || area == 0 || batch.planes.len() != positions * planes * area {
+        let area = rows * columns;
+        let of_player = self.player.is_some() && count == PLANES + NUMBERS + Net::PLAYER_NUMBERS;
+        if !(count == PLANES + NUMBERS || of_player) || area == 0 || batch.planes.len() != positions * count * area {
             let expected = PLANES + NUMBERS;
-            return Err(RunError::Failed(format!("{planes} planes of {rows}x{columns} where {expected} are expected")));
+            return Err(RunError::Failed(format!("{count} planes of {rows}x{columns} where {expected} are expected")));
         }
         outputs.clear();
         outputs.resize(self.wanted.len(), Vec::new());
-        for planes in batch.planes.chunks((TOGETHER / area).max(1) * planes * area) {
+        for planes in batch.planes.chunks((TOGETHER / area).max(1) * count * area) {
             if !wanted() {
                 return Err(RunError::Cancelled);
             }
