@@ -224,6 +224,16 @@ fn files_that_inflate_to_too_much_are_refused() {
     }
 }
 
+/// Processors calculate with denormal numbers a hundred times slower.
+#[test]
+fn denormal_numbers_are_zeros() {
+    let text = String::from_utf8(fixture("v12.txt")).unwrap();
+    for (number, wanted) in [("1e-40", 0.0), ("-1e-45", 0.0), ("1.5e-38", 1.5e-38)] {
+        let net = read(text.replacen("-0.0570068359375", number, 1).as_bytes()).unwrap();
+        assert_eq!(net.trunk.planes.weights[0], wanted);
+    }
+}
+
 #[test]
 fn what_is_no_number_is_refused() {
     let text = String::from_utf8(fixture("v12.txt")).unwrap();
