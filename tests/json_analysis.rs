@@ -255,7 +255,7 @@ fn the_command_line_of_katagos_clients_is_understood() {
     fs::write(&config, "# for KataGo\nreportAnalysisWinratesAs = BLACK\nmaxVisits = 7\nnnMaxBatchSize = 96\n").unwrap();
     let config = config.to_str().unwrap();
     let settings = "homeDataDir=/tmp,maxVisits=9";
-    let arguments = ["-config", config, "-override-config", settings, "-human-model", PEOPLE];
+    let arguments = ["-config", config, "-override-config", settings, "-human-model", PEOPLE, "--backend", "embedded"];
     let mut program = start(&[ONE, &arguments].concat());
     let mut plain: Value = serde_json::from_str(&query("q", &json!({}))).unwrap();
     plain.as_object_mut().unwrap().remove("maxVisits");

@@ -262,7 +262,8 @@ fn people_are_imitated() {
 fn imitations_are_katagos() {
     let vectors: Value =
         serde_json::from_slice(&fs::read("tests/fixtures/katago-vectors/people.json").unwrap()).unwrap();
-    let mut program = Program::start(&["go", "--size", "9", "--threads", "1", "--no-model", "--human-model", PEOPLE]);
+    let fixed = ["go", "--size", "9", "--threads", "1", "--no-model", "--backend", "embedded", "--human-model", PEOPLE];
+    let mut program = Program::start(&fixed);
     let (mut worst, mut compared) = (0.0_f64, 0);
     for vector in vectors.as_array().unwrap() {
         for command in vector["commands"].as_array().unwrap() {

@@ -304,6 +304,30 @@ fn damaged_files_do_not_crash_onnx_runtime() {
     damaged_files_end_with_a_message("ort-cpu", 120);
 }
 
+/// Where the processor has a matrix unit, products of 16 bits play, agree with the others and are taken by themselves; elsewhere it says so.
+#[test]
+fn products_of_16_bits_need_a_matrix_unit() {
+    let model = "tests/fixtures/hex-actions.onnx";
+    let (success, _, stderr) = losange(&["hex", "--backend", "bfloat16", "--model", model]);
+    if !success {
+        assert!(stderr.contains("this processor has no matrix unit"), "{stderr}");
+        return eprintln!("not tried: {stderr}");
+    }
+    let told = "runs on bfloat16 (own code on the processor)";
+    assert!(stderr.contains(told), "{stderr}");
+    for (game, model) in [("hex", "hex-actions.onnx"), ("go", "go-all.onnx")] {
+        let mut program = play(game, model, &["--size", "5", "--backend", "bfloat16"]);
+        assert!(program.ask("genmove b").starts_with("= "));
+        let (_, stdout, _) = losange(&["model", "check", &format!("tests/fixtures/{model}"), "--game", game]);
+        let line =
+            stdout.lines().find(|line| line.contains("bfloat16 (own code")).unwrap_or_else(|| panic!("{stdout}"));
+        let difference = line.split("at most ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f32>().ok());
+        assert!(difference.is_some_and(|difference| difference < 0.3), "{line}");
+    }
+    let (_, _, stderr) = losange(&["hex", "--model", model]);
+    assert!(stderr.contains(told) || stderr.contains("ort-cuda"), "{stderr}");
+}
+
 /// A model that is compiled in is played with unless it is not wanted, and other boards are searched without it.
 #[test]
 fn the_shipped_model_plays() {

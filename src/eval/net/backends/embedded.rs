@@ -1,6 +1,7 @@
 //! The runtime that is compiled in: our own code for the tower of convolutions and the heads on it, `rten` for heads that we do
 //! not know, and for all of a model that has no tower that we know.
 
+mod aligned;
 mod convolution;
 mod dense;
 mod direct;
@@ -9,6 +10,8 @@ mod heads;
 mod instructions;
 mod map;
 mod residual;
+mod tiled;
+mod tiles;
 mod tower;
 mod winograd;
 
@@ -23,6 +26,7 @@ use self::graph::Graph;
 use self::heads::{Heads, Value as Given};
 pub(in crate::eval::net) use self::instructions::Instructions;
 pub(in crate::eval::net) use self::residual::Residual;
+pub(in crate::eval::net) use self::tiles::available as has_tiles;
 use self::tower::Tower;
 use super::{Loading, PROCESSOR_BATCH};
 use crate::eval::Wanted;

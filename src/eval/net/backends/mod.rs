@@ -1,6 +1,7 @@
 //! Back ends, which run models. Each is one file here and one row of the table; the command line, `losange model check` and
 //! `losange bench eval` follow from the rows.
 
+mod bfloat16;
 mod embedded;
 mod onnxruntime;
 mod portable;
@@ -21,6 +22,8 @@ const PROCESSOR_BATCH: usize = 8;
 const ROUNDING: f32 = 1e-3;
 /// Largest such difference on a GPU, whose products have a tenth of the digits.
 const GPU_ROUNDING: f32 = 1e-2;
+/// Largest such difference of products of 16 bits, which is that of logits: some reach 100.
+const SHORT_ROUNDING: f32 = 0.3;
 
 /// A model that is to be loaded.
 #[derive(Clone, Copy)]
@@ -89,6 +92,8 @@ backends! {
     Auto = Row { name: "auto", load: first, tried: |_| false, rounding: None };
     /// ONNX Runtime on NVIDIA GPUs.
     OrtCuda = Row { name: "ort-cuda", load: onnxruntime::cuda, tried: onnxruntime::has_cuda, rounding: Some(GPU_ROUNDING) };
+    /// The embedded runtime with products of 16 bits, on processors with a matrix unit (Intel AMX).
+    Bfloat16 = Row { name: "bfloat16", load: bfloat16::load, tried: bfloat16::is_here, rounding: Some(SHORT_ROUNDING) };
     /// The runtime that is compiled in.
     Embedded = Row { name: "embedded", load: embedded::load, tried: |_| true, rounding: Some(ROUNDING) };
     /// ONNX Runtime on the processor.

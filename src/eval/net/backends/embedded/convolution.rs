@@ -1,8 +1,10 @@
 //! Convolutions, each in the way that is fastest for it.
 
+use super::aligned::Aligned;
 use super::direct::Direct;
 use super::instructions::Instructions;
 use super::map::Map;
+use super::tiled::{MapTiled, TiledRoom};
 use super::winograd::Winograd;
 
 /// Channels from which on fewer multiplications are worth the additions that they take.
@@ -13,6 +15,14 @@ const FEW: usize = 16;
 pub(super) enum Convolution {
     Direct(Direct),
     Winograd(Winograd),
+    Tiled(MapTiled),
+}
+
+/// Memory of convolutions between their steps. What stands there means nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MapRoom {
+    numbers: Aligned,
+    tiled: TiledRoom,
 }
 
 impl Convolution {
@@ -25,19 +35,21 @@ impl Convolution {
         bias: &[f32],
         by: Instructions,
     ) -> Self {
-        if window == 3 && inputs >= FEW && outputs >= FEW {
+        if by.has_tiles() && window == 3 {
+            Self::Tiled(MapTiled::new(outputs, inputs, weights, bias, by))
+        } else if window == 3 && inputs >= FEW && outputs >= FEW {
             Self::Winograd(Winograd::new(outputs, inputs, weights, bias, by))
         } else {
             Self::Direct(Direct::new(outputs, inputs, window, weights, bias, by))
         }
     }
 
-    /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero. What stands in
-    /// `scratch` means nothing.
-    pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map, scratch: &mut Vec<f32>) {
+    /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero.
+    pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map, room: &mut MapRoom) {
         match self {
             Self::Direct(direct) => direct.run(from, plus, rectify, to),
-            Self::Winograd(winograd) => winograd.run(from, plus, rectify, to, scratch),
+            Self::Winograd(winograd) => winograd.run(from, plus, rectify, to, &mut room.numbers),
+            Self::Tiled(tiled) => tiled.run(from, plus, rectify, to, &mut room.tiled),
         }
     }
 }
@@ -60,7 +72,7 @@ mod tests {
         #[test]
         fn convolutions_are_as_defined(
             seed: u64, rows in 1..20_usize, columns in 1..28_usize, inputs in 1..40_usize, outputs in 1..70_usize,
-            rectify: bool, residual: bool, point: bool, fast: bool, portable: bool,
+            rectify: bool, residual: bool, point: bool, way in 0..3, portable: bool,
         ) {
             let mut rng = Rng::new(seed);
             let window = if point { 1 } else { 3 };
@@ -74,12 +86,15 @@ mod tests {
             };
             let (from, plus_map, mut to) = (map(inputs, &input), map(outputs, &plus), Map::new(rows, columns, outputs));
             let by = if portable { Instructions::Portable } else { Instructions::Fastest };
-            let convolution = if fast && !point {
-                Convolution::Winograd(Winograd::new(outputs, inputs, &weights, &bias, by))
-            } else {
-                Convolution::Direct(Direct::new(outputs, inputs, window, &weights, &bias, by))
+            let (convolution, near) = match way {
+                0 if !point => (Convolution::Winograd(Winograd::new(outputs, inputs, &weights, &bias, by)), 1e-4),
+                1 if !point => (Convolution::Tiled(MapTiled::new(outputs, inputs, &weights, &bias, by)), 3e-2),
+                _ => (Convolution::Direct(Direct::new(outputs, inputs, window, &weights, &bias, by)), 1e-4),
             };
-            convolution.run(&from, residual.then_some(&plus_map), rectify, &mut to, &mut Vec::new());
+            let mut room = MapRoom::default();
+            for _ in 0..2 {
+                convolution.run(&from, residual.then_some(&plus_map), rectify, &mut to, &mut room);
+            }
             let mut found = Vec::new();
             to.write(outputs, &mut found);
             let number = |channel: usize, row: isize, column: isize| {
@@ -95,7 +110,7 @@ mod tests {
                     sum += weight * number(input, at(row, place / window), at(column, place % window));
                 }
                 let wanted = if rectify { sum.max(0.0) } else { sum };
-                prop_assert!((found - wanted).abs() < 1e-4, "{found} for {wanted}");
+                prop_assert!((found - wanted).abs() < near, "{found} for {wanted}");
             }
             // The border is still one of zeros.
             let inside: f32 = found.iter().map(|number| number.abs()).sum();

@@ -10,8 +10,9 @@ use std::ops::Range;
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::aligned::LANES;
 use super::instructions::{Instructions, lanes};
-use super::map::{LANES, Map};
+use super::map::Map;
 
 /// A convolution with its weights in the order in which they are used.
 #[derive(Clone, Debug)]

@@ -9,6 +9,8 @@ pub(in crate::eval::net) enum Instructions {
     /// The fastest of this processor.
     #[default]
     Fastest,
+    /// The same, and products of 16 bits by the processor's matrix unit.
+    Tiles,
     /// Instructions that every processor has: the same results everywhere, slowly.
     Portable,
 }
@@ -23,14 +25,28 @@ impl Instructions {
     pub(super) const fn backend(self) -> &'static str {
         match self {
             Self::Fastest => "embedded",
+            Self::Tiles => "bfloat16",
             Self::Portable => "portable",
+        }
+    }
+
+    /// Whether products may be of 16 bits.
+    pub(super) const fn has_tiles(self) -> bool {
+        matches!(self, Self::Tiles)
+    }
+
+    /// Instructions that do without products of 16 bits.
+    pub(super) const fn precise(self) -> Self {
+        match self {
+            Self::Tiles => Self::Fastest,
+            other => other,
         }
     }
 
     /// Runs an operation with them.
     pub(super) fn run<Op: SimdOp>(self, operation: Op) -> Op::Output {
         match self {
-            Self::Fastest => operation.dispatch(),
+            Self::Fastest | Self::Tiles => operation.dispatch(),
             Self::Portable => operation.eval(GenericIsa::new()),
         }
     }

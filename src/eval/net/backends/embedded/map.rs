@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-/// Channels that lie side by side.
-pub(super) const LANES: usize = 16;
+use super::aligned::{Aligned, LANES};
 
 /// Rows and columns of results that a tile has on a board: what takes the fewest products, of which those of larger tiles count for a little
 /// more (measured on boards from 9×9 to 16×16), since they take more additions.
@@ -23,14 +22,14 @@ pub(super) struct Map {
     pub(super) tile: usize,
     /// Columns with the border.
     width: usize,
-    pub(super) numbers: Vec<f32>,
+    pub(super) numbers: Aligned,
 }
 
 impl Map {
     pub(super) fn new(rows: usize, columns: usize, channels: usize) -> Self {
         let (blocks, tile) = (channels.div_ceil(LANES), tile_of(rows, columns));
         let [height, width] = [rows, columns].map(|side| side.next_multiple_of(tile) + 2);
-        Self { rows, columns, blocks, tile, width, numbers: vec![0.0; height * width * blocks * LANES] }
+        Self { rows, columns, blocks, tile, width, numbers: Aligned::zeros(height * width * blocks * LANES) }
     }
 
     /// Where a block of a point starts; row and column count from the border on.

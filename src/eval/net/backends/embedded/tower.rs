@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use parking_lot::Mutex;
 
-use super::convolution::Convolution;
+use super::convolution::{Convolution, MapRoom};
 use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
 use super::instructions::Instructions;
@@ -62,7 +62,7 @@ struct Room {
     board: [usize; 2],
     maps: Vec<Map>,
     vectors: Vec<Vec<f32>>,
-    scratch: Vec<f32>,
+    scratch: MapRoom,
 }
 
 /// A plan under construction.
@@ -271,7 +271,7 @@ impl Tower {
             board,
             maps: self.maps.iter().map(|&channels| Map::new(board[0], board[1], channels)).collect(),
             vectors: self.vectors.iter().map(|&length| vec![0.0; length]).collect(),
-            scratch: Vec::new(),
+            scratch: MapRoom::default(),
         })
     }
 

@@ -10,8 +10,9 @@ use std::sync::OnceLock;
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::aligned::{Aligned, LANES};
 use super::instructions::{Instructions, lanes};
-use super::map::{LANES, Map};
+use super::map::Map;
 
 /// Tiles that are gone through at once, about: what is kept of them stays near the processor.
 const STRIP: usize = 28;
@@ -24,7 +25,7 @@ pub(super) struct Winograd {
     /// In the order of ONNX: output, input, row, column.
     weights: Vec<f32>,
     /// For tiles of two, three and four results, once a board wants them.
-    spread: [OnceLock<Vec<f32>>; 3],
+    spread: [OnceLock<Aligned>; 3],
     bias: Vec<f32>,
     /// Whether the last block of outputs is not more than half full.
     half: bool,
@@ -63,7 +64,7 @@ impl Winograd {
     fn weights(&self, tile: usize) -> &[f32] {
         self.spread[tile - 2].get_or_init(|| {
             let (side, blocks) = (tile + 2, self.outputs.div_ceil(LANES));
-            let mut ordered = vec![0.0; side * side * blocks * self.inputs * LANES];
+            let mut ordered = Aligned::zeros(side * side * blocks * self.inputs * LANES);
             for (number, window) in self.weights.as_chunks::<9>().0.iter().enumerate() {
                 let (output, input) = (number / self.inputs, number % self.inputs);
                 let rows: [[f32; 6]; 3] =
@@ -81,7 +82,7 @@ impl Winograd {
     }
 
     /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero.
-    pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map, scratch: &mut Vec<f32>) {
+    pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map, scratch: &mut Aligned) {
         let weights = self.weights(to.tile);
         self.instructions.run(Run { by: self, weights, from, plus, rectify, to, scratch });
     }
@@ -94,7 +95,7 @@ struct Run<'a> {
     plus: Option<&'a Map>,
     rectify: bool,
     to: &'a mut Map,
-    scratch: &'a mut Vec<f32>,
+    scratch: &'a mut Aligned,
 }
 
 /// Where the sums of a strip are, or their products: block, sum, tile, channel of the block.
@@ -139,7 +140,7 @@ impl Run<'_> {
             let strip = Strip { tiles, sums: (tile + 2).pow(2), line: (tiles | 1) * LANES };
             let size = strip.sums * strip.line;
             let mut scratch = std::mem::take(self.scratch);
-            scratch.resize(scratch.len().max(size * (self.from.blocks + blocks)), 0.0);
+            scratch.resize(scratch.len().max(size * (self.from.blocks + blocks)));
             let (sums, products) = scratch.split_at_mut(size * self.from.blocks);
             match tile {
                 2 => self.read::<I, VECTORS, HALF, 2, 4>(isa, rows.clone(), strip, sums),
@@ -437,9 +438,9 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
 
-    fn run_by<I: Isa>(isa: I, by: &Winograd, from: &Map, plus: &Map) -> Vec<f32> {
+    fn run_by<I: Isa>(isa: I, by: &Winograd, from: &Map, plus: &Map) -> Aligned {
         let mut to = Map::new(from.rows, from.columns, by.outputs);
-        let (weights, mut scratch) = (by.weights(to.tile), Vec::new());
+        let (weights, mut scratch) = (by.weights(to.tile), Aligned::default());
         Run { by, weights, from, plus: Some(plus), rectify: true, to: &mut to, scratch: &mut scratch }.eval(isa);
         to.numbers
     }
@@ -466,7 +467,7 @@ mod tests {
                 };
                 let (from, plus) = (map(inputs), map(outputs));
                 let mut to = Map::new(rows, columns, outputs);
-                by.run(&from, Some(&plus), true, &mut to, &mut Vec::new());
+                by.run(&from, Some(&plus), true, &mut to, &mut Aligned::default());
                 let mut others = vec![run_by(GenericIsa::new(), &by, &from, &plus)];
                 #[cfg(target_arch = "x86_64")]
                 {
@@ -474,7 +475,7 @@ mod tests {
                     others.extend(rten_simd::isa::Avx512Isa::new().map(|isa| run_by(isa, &by, &from, &plus)));
                 }
                 for other in others {
-                    let far = other.iter().zip(&to.numbers).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                    let far = other.iter().zip(to.numbers.iter()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
                     assert!(far < 1e-4, "{rows}x{columns}, {inputs} to {outputs}: {far}");
                 }
             }

@@ -11,11 +11,15 @@ const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 /// Coefficients of the exponential function around 0, from the sixth power down to the second.
 const POWERS: [f32; 5] = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5];
 
-/// The exponential function of numbers that are not above 88; 0 far below 0.
+/// Where the exponential function ends: nothing beside 1, and its products with other numbers are not so small that processors calculate
+/// them a hundred times slower (denormal numbers).
+const LEAST: f32 = -60.0;
+
+/// The exponential function of numbers that are not above 88; that of [`LEAST`] below it.
 #[inline(always)]
 pub(super) fn exponential<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     let (ops, integers) = (isa.f32(), isa.i32());
-    let x = ops.max(ops.splat(-87.0), x);
+    let x = ops.max(ops.splat(LEAST), x);
     let whole = ops.round_ties_even(ops.mul(x, ops.splat(std::f32::consts::LOG2_E)));
     let rest = ops.mul_add(whole, ops.splat(-LN_2[0]), x);
     let rest = ops.mul_add(whole, ops.splat(-LN_2[1]), rest);

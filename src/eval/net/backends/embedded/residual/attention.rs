@@ -5,12 +5,15 @@ use std::ops::Range;
 use rten_simd::ops::{BitOps, FloatOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::super::aligned::LANES;
 use super::super::instructions::{Instructions, lanes};
-use super::super::map::LANES;
+use super::super::tiled::TiledRoom;
 use super::activation::exponential;
 use super::norm::scales;
+use super::pointwise::{PointBlocks, Pointwise};
 use super::product::{Finish, Panel, Product, Weights};
 use super::sheet::{Sheet, SheetShape};
+use super::tile_attention::{HeadShape, TileAttention};
 use crate::eval::net::katago::net;
 
 /// A layer of attention, the addition to its input included.
@@ -28,8 +31,8 @@ pub(super) struct Attention {
     halves: usize,
     value_blocks: usize,
     /// To all queries, all keys, all values; the norm's factors are in it.
-    into: Weights,
-    out: Weights,
+    into: Pointwise,
+    out: Pointwise,
     turn: Option<net::Turn>,
     instructions: Instructions,
 }
@@ -49,11 +52,12 @@ pub(super) struct AttentionRoom {
     out: Sheet,
     queries: Weights,
     scores: Vec<f32>,
+    tiled: TiledRoom,
+    tiles: TileAttention,
 }
 
 impl Attention {
     pub(super) fn new(layer: &net::Attention, instructions: Instructions) -> Self {
-        let panel = Panel::of(instructions);
         let (channels, values) = (layer.query_channels, layer.value_channels);
         let pairs = channels.div_ceil(2);
         let (halves, value_blocks) = (pairs.div_ceil(LANES), values.div_ceil(LANES));
@@ -91,8 +95,8 @@ impl Attention {
             pairs,
             halves,
             value_blocks,
-            into: Weights::new(layer.queries.inputs, first_value + layer.key_heads * value, panel, weight),
-            out: Weights::new(layer.heads * value, outputs, panel, out),
+            into: Pointwise::new(layer.queries.inputs, first_value + layer.key_heads * value, instructions, weight),
+            out: Pointwise::new(layer.heads * value, outputs, instructions, out),
             turn: layer.turn.clone(),
             instructions,
         }
@@ -140,32 +144,34 @@ impl Attention {
         scratch.into.reshape(points, self.into.blocks());
         scratch.out.reshape(points, self.heads * self.value_blocks);
         let stride = trunk.stride();
-        self.instructions.run(Product {
-            weights: self.into.all(),
-            from: &trunk.numbers,
-            from_stride: stride,
-            points,
-            to: &mut scratch.into.numbers,
-            to_stride: stride,
-            finish: Finish::Scale(&scratch.scales),
-        });
+        let from = PointBlocks { numbers: &trunk.numbers, stride, count: points };
+        let finish = Finish::Scale(&scratch.scales);
+        self.into.run(from, &mut scratch.into.numbers, stride, finish, &mut scratch.tiled);
         if let Some(angles) = angles {
             self.instructions.run(Turn { by: self, boards, angles, sheet: &mut scratch.into });
         }
         for position in 0..boards.positions {
+            if self.instructions.has_tiles() {
+                scratch.tiles.run(
+                    self.shape(),
+                    boards.range(position),
+                    &scratch.into,
+                    &mut scratch.out,
+                    self.instructions,
+                );
+                continue;
+            }
             for head in 0..self.heads {
                 self.attend(boards.range(position), head, scratch);
             }
         }
-        self.instructions.run(Product {
-            weights: self.out.all(),
-            from: &scratch.out.numbers,
-            from_stride: stride,
-            points,
-            to: &mut trunk.numbers,
-            to_stride: stride,
-            finish: Finish::Add,
-        });
+        let from = PointBlocks { numbers: &scratch.out.numbers, stride, count: points };
+        self.out.run(from, &mut trunk.numbers, stride, Finish::Add, &mut scratch.tiled);
+    }
+
+    fn shape(&self) -> HeadShape {
+        let (heads, key_heads) = (self.heads, self.key_heads);
+        HeadShape { heads, key_heads, query_blocks: 2 * self.halves, value_blocks: self.value_blocks }
     }
 
     /// One head on one board.

@@ -1,8 +1,10 @@
 //! Convolutions, each in the way that is fastest for it.
 
+use super::super::aligned::{Aligned, LANES};
 use super::super::instructions::Instructions;
-use super::super::map::LANES;
-use super::product::{Finish, Panel, Product, Weights};
+use super::super::tiled::{Rows, Tiled, TiledRoom};
+use super::pointwise::{AfterTiles, PointBlocks, Pointwise};
+use super::product::Finish;
 use super::sheet::{Sheet, SheetShape};
 use super::squares::{Convolve, Squares};
 use super::window::{Gather, Sparse, Window};
@@ -20,7 +22,8 @@ pub(super) struct SheetConvolution {
 #[derive(Clone, Debug)]
 enum Way {
     /// Each point by itself.
-    Point(Weights),
+    Point(Pointwise),
+    Tiles(Tiled),
     Squares(Squares),
     Window(Window),
 }
@@ -28,8 +31,9 @@ enum Way {
 /// Memory of convolutions between their steps. What stands there means nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConvolutionRoom {
-    numbers: Vec<f32>,
+    numbers: Aligned,
     sparse: Sparse,
+    pub(super) tiled: TiledRoom,
 }
 
 impl SheetConvolution {
@@ -37,7 +41,12 @@ impl SheetConvolution {
         let net::Convolution { inputs, outputs, window, ref weights, .. } = *convolution;
         let way = if window == [1, 1] {
             let weight = |input, output| weights[input * outputs + output];
-            Way::Point(Weights::new(inputs, outputs, Panel::of(instructions), weight))
+            Way::Point(Pointwise::new(inputs, outputs, instructions, weight))
+        } else if instructions.has_tiles() && window.iter().all(|side| side % 2 == 1) && convolution.dilation == [1, 1]
+        {
+            let weight =
+                |row, column, input, output| weights[((row * window[1] + column) * inputs + input) * outputs + output];
+            Way::Tiles(Tiled::new(outputs, inputs, window, weight))
         } else if let Some(squares) = Squares::new(convolution, instructions) {
             Way::Squares(squares)
         } else {
@@ -64,13 +73,20 @@ impl SheetConvolution {
         to: &mut Sheet,
         scratch: &mut ConvolutionRoom,
     ) {
+        let finish = if add { Finish::Add } else { Finish::Store };
         match &self.way {
-            Way::Point(weights) => {
-                let finish = if add { Finish::Add } else { Finish::Store };
-                let (points, from_stride, to_stride) = (boards.points(), from.stride(), to.stride());
-                let (from, to) = (&from.numbers, &mut to.numbers);
-                let weights = weights.all();
-                self.instructions.run(Product { weights, from, from_stride, points, to, to_stride, finish });
+            Way::Point(by) => {
+                let points = PointBlocks { numbers: &from.numbers, stride: from.stride(), count: boards.points() };
+                let to_stride = to.stride();
+                by.run(points, &mut to.numbers, to_stride, finish, &mut scratch.tiled);
+            }
+            Way::Tiles(by) => {
+                let SheetShape { positions, rows, columns } = boards;
+                let (boards, stride) = ([positions, rows, columns], from.stride());
+                let start = |position, row| (position * rows + row) * columns * LANES;
+                by.run(&Rows { boards, numbers: &from.numbers, stride, start }, &mut scratch.tiled);
+                let (room, blocks, to_stride) = (&scratch.tiled, by.blocks(), to.stride());
+                self.instructions.run(AfterTiles { room, boards, blocks, to: &mut to.numbers, to_stride, finish });
             }
             Way::Squares(by) => {
                 Convolve { by, boards, from, add, to }.run(self.instructions, &mut scratch.numbers);

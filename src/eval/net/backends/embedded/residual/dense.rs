@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::map::LANES;
+use super::super::aligned::LANES;
 use super::activation::activate_one;
 use super::sheet::Sheet;
 use crate::eval::net::katago::net::{Activation, Matrix};

@@ -48,6 +48,8 @@ impl ResidualHeads {
     pub(super) fn new(net: &net::Net, instructions: Instructions) -> Self {
         let (policy, value) = (&net.policy, &net.value);
         let convolution = |from: &net::Convolution| SheetConvolution::new(from, instructions);
+        // The few last ones decide on digits that are shown.
+        let last = |from: &net::Convolution| SheetConvolution::new(from, instructions.precise());
         let plain = |matrix: &net::Matrix| Linear::new(matrix, None, Activation::Identity);
         let pass = match &policy.hidden_pass {
             None => vec![plain(&policy.pass)],
@@ -63,7 +65,7 @@ impl ResidualHeads {
                 pooling_norm: Norm::new(&policy.pooling_norm, policy.pooling_activation),
                 pooled: plain(&policy.pooled),
                 norm: Norm::new(&policy.norm, policy.activation),
-                out: convolution(&policy.out),
+                out: last(&policy.out),
                 pass,
             },
             value: Value {
@@ -72,7 +74,7 @@ impl ResidualHeads {
                 hidden: Linear::new(&value.hidden, Some(&value.hidden_bias), value.hidden_activation),
                 outcome: biased(&value.outcome, &value.outcome_bias),
                 scores: biased(&value.scores, &value.scores_bias),
-                ownership: convolution(&value.ownership),
+                ownership: last(&value.ownership),
             },
             version: net.version,
             factors: net.factors,

@@ -8,9 +8,11 @@ mod feedforward;
 mod heads;
 mod norm;
 mod plan;
+mod pointwise;
 mod product;
 mod sheet;
 mod squares;
+mod tile_attention;
 mod window;
 
 use parking_lot::Mutex;
@@ -34,7 +36,7 @@ const PLANES: usize = 22;
 const NUMBERS: usize = 19;
 /// Positions that are worth handing over at once.
 const BATCH: usize = 8;
-/// Points that are calculated together, at most, where there are several boards: what they need stays near the processor.
+/// PointBlocks that are calculated together, at most, where there are several boards: what they need stays near the processor.
 const TOGETHER: usize = 361;
 
 /// A network, ready to run.
@@ -262,7 +264,9 @@ impl Room {
             ResidualStep::Attend { by, angles, to } => {
                 by.run(boards, self.angles[*angles].as_ref(), &mut self.sheets[*to], &mut self.attention);
             }
-            ResidualStep::Feed { by, to } => by.run(&mut self.sheets[*to], &mut self.scales, &mut self.hidden),
+            ResidualStep::Feed { by, to } => {
+                by.run(&mut self.sheets[*to], &mut self.scales, &mut self.hidden, &mut self.scratch.tiled);
+            }
         }
     }
 }

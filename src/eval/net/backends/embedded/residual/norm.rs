@@ -3,8 +3,8 @@
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::super::aligned::LANES;
 use super::super::instructions::Instructions;
-use super::super::map::LANES;
 use super::sheet::Sheet;
 
 /// Adds up the squares of each point.

@@ -6,11 +6,11 @@
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::super::aligned::LANES;
 use super::super::instructions::{Instructions, lanes};
-use super::super::map::LANES;
 use super::activation::silu;
 
-/// Points that are gone through for all panels before the next ones are, about: what they need stays near the processor.
+/// PointBlocks that are gone through for all panels before the next ones are, about: what they need stays near the processor.
 const CHUNK: usize = 104;
 
 /// Vectors of a panel, and numbers of a vector.
@@ -71,10 +71,6 @@ impl<'a> Panels<'a> {
 }
 
 impl Weights {
-    pub(super) fn inputs(&self) -> usize {
-        self.inputs
-    }
-
     pub(super) fn blocks(&self) -> usize {
         self.blocks
     }

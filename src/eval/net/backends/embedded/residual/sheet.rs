@@ -6,7 +6,7 @@ use rten_simd::Isa;
 use rten_simd::SimdOp;
 use rten_simd::ops::{BitOps, NumOps};
 
-use super::super::map::LANES;
+use super::super::aligned::{Aligned, LANES};
 use super::activation::activated;
 use crate::eval::net::katago::net::{Activation, Affine};
 
@@ -19,12 +19,12 @@ pub(super) struct SheetShape {
 }
 
 impl SheetShape {
-    /// Points of a board.
+    /// PointBlocks of a board.
     pub(super) fn area(self) -> usize {
         self.rows * self.columns
     }
 
-    /// Points of all of them.
+    /// PointBlocks of all of them.
     pub(super) fn points(self) -> usize {
         self.positions * self.area()
     }
@@ -40,19 +40,19 @@ impl SheetShape {
 pub(super) struct Sheet {
     pub(super) points: usize,
     pub(super) blocks: usize,
-    pub(super) numbers: Vec<f32>,
+    pub(super) numbers: Aligned,
 }
 
 impl Sheet {
     pub(super) fn new(points: usize, channels: usize) -> Self {
         let blocks = channels.div_ceil(LANES);
-        Self { points, blocks, numbers: vec![0.0; points * blocks * LANES] }
+        Self { points, blocks, numbers: Aligned::zeros(points * blocks * LANES) }
     }
 
     /// Makes room for so many points and blocks. What stands there means nothing.
     pub(super) fn reshape(&mut self, points: usize, blocks: usize) {
         (self.points, self.blocks) = (points, blocks);
-        self.numbers.resize(points * blocks * LANES, 0.0);
+        self.numbers.resize(points * blocks * LANES);
     }
 
     /// Numbers from one block to the next.

@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::super::aligned::{Aligned, LANES};
 use super::super::instructions::Instructions;
-use super::super::map::{LANES, tile_of};
+use super::super::map::tile_of;
 use super::super::winograd::{results, spread, sums};
 use super::product::{Finish, Panel, Panels, Product};
 use super::sheet::{Sheet, SheetShape};
@@ -23,7 +24,7 @@ pub(super) struct Squares {
     /// Row, column, input, output.
     weights: Vec<f32>,
     /// For tiles of two, three and four results, once a board wants them: sum, panel of outputs, input, output.
-    spread: [OnceLock<Vec<f32>>; 3],
+    spread: [OnceLock<Aligned>; 3],
     panel: Panel,
 }
 
@@ -41,7 +42,7 @@ impl Squares {
         self.spread[tile - 2].get_or_init(|| {
             let (side, outputs) = (tile + 2, self.outputs.next_multiple_of(LANES));
             let width = self.panel.width();
-            let mut ordered = vec![0.0; side * side * self.inputs * outputs];
+            let mut ordered = Aligned::zeros(side * side * self.inputs * outputs);
             let size = self.inputs * self.outputs;
             for place in 0..size {
                 let (input, output) = (place / self.outputs, place % self.outputs);
@@ -100,7 +101,7 @@ impl Strip {
 
 impl Convolve<'_> {
     /// Calculates strip by strip.
-    pub(super) fn run(self, instructions: Instructions, scratch: &mut Vec<f32>) {
+    pub(super) fn run(self, instructions: Instructions, scratch: &mut Aligned) {
         let Self { by, boards, from, add, to } = self;
         let tile = tile_of(boards.rows, boards.columns);
         let (side, weights) = (tile + 2, by.weights(tile));
@@ -112,7 +113,7 @@ impl Convolve<'_> {
             let line = (((own[1] - own[0]) * columns) | 1) * LANES;
             let strip = Strip { boards, tile, columns, rows, own, line };
             let (size, edged) = (strip.size(), side * (columns * tile + 2) * LANES);
-            scratch.resize(scratch.len().max(size * (from.blocks + to.blocks) + edged), 0.0);
+            scratch.resize(scratch.len().max(size * (from.blocks + to.blocks) + edged));
             let (edged, rest) = scratch.split_at_mut(edged);
             let (sums, products) = rest.split_at_mut(size * from.blocks);
             edged.fill(0.0);

@@ -177,7 +177,7 @@ impl Random {
 
 /// Compares a network's outputs with those of its definition.
 fn check(random: &mut Random, net: &Net, boards: &[[usize; 2]]) {
-    for instructions in [Instructions::Fastest, Instructions::Portable] {
+    for instructions in [Instructions::Fastest, Instructions::Portable, Instructions::Tiles] {
         let residual = Residual::new(net, &katago::outputs(net), instructions).unwrap();
         for &[rows, columns] in boards {
             let (positions, area) = (2, rows * columns);
@@ -190,9 +190,18 @@ fn check(random: &mut Random, net: &Net, boards: &[[usize; 2]]) {
                 assert_eq!(outputs.len(), wanted.len());
                 for (number, (found, wanted)) in outputs.iter().zip(&wanted).enumerate() {
                     assert_eq!(found.len(), positions * wanted.len());
-                    for (found, wanted) in found[position * wanted.len()..].iter().zip(wanted) {
+                    let found = &found[position * wanted.len()..][..wanted.len()];
+                    let at = format!("output {number} on {rows}x{columns} by {instructions:?}");
+                    if instructions == Instructions::Tiles {
+                        // Single numbers of a random network may be far off.
+                        let square = |numbers: &mut dyn Iterator<Item = f64>| numbers.map(|x| x * x).sum::<f64>();
+                        let mut far = found.iter().zip(wanted).map(|(found, wanted)| f64::from(*found) - wanted);
+                        let (far, all) = (square(&mut far), square(&mut wanted.iter().copied()));
+                        assert!(far < 1e-3 * (all + wanted.len() as f64), "{far} of {all}: {at}");
+                        continue;
+                    }
+                    for (found, wanted) in found.iter().zip(wanted) {
                         let far = (f64::from(*found) - wanted).abs();
-                        let at = format!("output {number} on {rows}x{columns} by {instructions:?}");
                         assert!(far < 2e-4 * (1.0 + wanted.abs()), "{found} for {wanted}: {at}");
                     }
                 }

@@ -3,7 +3,7 @@
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
-use super::super::map::LANES;
+use super::super::aligned::LANES;
 use super::sheet::{Sheet, SheetShape};
 use crate::eval::net::katago::net::Convolution;
 
