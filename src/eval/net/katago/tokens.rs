@@ -181,7 +181,7 @@ impl<'a> Tokens<'a> {
         } else {
             self.text(count, &mut numbers)?;
         }
-        // Some networks are full of numbers that are nothing, and that many processors calculate a hundred times slower.
+        // Some networks are full of numbers that are nothing, and that many processors calculate many times slower.
         numbers.iter_mut().filter(|number| number.is_subnormal()).for_each(|number| *number = 0.0);
         self.weights += count as u64;
         Ok(numbers)

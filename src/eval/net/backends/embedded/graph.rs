@@ -139,7 +139,7 @@ fn tensor(message: &[u8]) -> Result<Tensor, String> {
     Ok(tensor)
 }
 
-/// Numbers of a file; denormal ones count as zeros, since processors calculate with them a hundred times slower.
+/// Numbers of a file; denormal ones count as zeros, since processors calculate with them many times slower.
 fn floats(bytes: &[u8]) -> impl Iterator<Item = f32> {
     let numbers = bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes));
     numbers.map(|number| if number.is_subnormal() { 0.0 } else { number })

@@ -154,6 +154,7 @@ pub(super) fn multiply(
     points: usize,
     to: &mut Aligned,
 ) {
+    assert!(weights.blocks == 0 || weights.lines * weights.steps > 0, "outputs have inputs");
     let rows = points.next_multiple_of(TILE);
     let size = weights.blocks * rows;
     to.resize(to.len().max(size * TILE));

@@ -224,7 +224,7 @@ fn files_that_inflate_to_too_much_are_refused() {
     }
 }
 
-/// Processors calculate with denormal numbers a hundred times slower.
+/// Processors calculate with denormal numbers many times slower.
 #[test]
 fn denormal_numbers_are_zeros() {
     let text = String::from_utf8(fixture("v12.txt")).unwrap();

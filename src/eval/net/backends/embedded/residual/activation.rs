@@ -12,7 +12,7 @@ const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 const POWERS: [f32; 5] = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5];
 
 /// Where the exponential function ends: nothing beside 1, and its products with other numbers are not so small that processors calculate
-/// them a hundred times slower (denormal numbers).
+/// them many times slower (denormal numbers).
 const LEAST: f32 = -60.0;
 
 /// The exponential function of numbers that are not above 88; that of [`LEAST`] below it.

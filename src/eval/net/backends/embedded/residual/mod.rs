@@ -36,7 +36,7 @@ const PLANES: usize = 22;
 const NUMBERS: usize = 19;
 /// Positions that are worth handing over at once.
 const BATCH: usize = 8;
-/// PointBlocks that are calculated together, at most, where there are several boards: what they need stays near the processor.
+/// Points that are calculated together, at most, where there are several boards: what they need stays near the processor.
 const TOGETHER: usize = 361;
 
 /// A network, ready to run.

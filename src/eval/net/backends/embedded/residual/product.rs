@@ -10,7 +10,7 @@ use super::super::aligned::LANES;
 use super::super::instructions::{Instructions, lanes};
 use super::activation::silu;
 
-/// PointBlocks that are gone through for all panels before the next ones are, about: what they need stays near the processor.
+/// Points that are gone through for all panels before the next ones are, about: what they need stays near the processor.
 const CHUNK: usize = 104;
 
 /// Vectors of a panel, and numbers of a vector.

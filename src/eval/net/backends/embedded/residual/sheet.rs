@@ -19,12 +19,12 @@ pub(super) struct SheetShape {
 }
 
 impl SheetShape {
-    /// PointBlocks of a board.
+    /// Points of a board.
     pub(super) fn area(self) -> usize {
         self.rows * self.columns
     }
 
-    /// PointBlocks of all of them.
+    /// Points of all of them.
     pub(super) fn points(self) -> usize {
         self.positions * self.area()
     }
