@@ -78,9 +78,11 @@ for (const { game, size } of GAMES.filter(({ game }) => LONG || ["Go", "Hex", "A
     assert.equal(await page.locator("dialog textarea").first().inputValue(), before.slice(1).map(([word]) => word).join(" "));
     await page.keyboard.press("Escape");
     await page.locator("#text summary").click();
+    // The table is drawn a moment after it was opened.
     const { board } = await look(page);
-    const cells = await page.locator("#text td[aria-label]").count();
-    assert.ok(cells >= [...board].filter((mark) => mark === "B" || mark === "W").length && cells > 0);
+    const pieces = [...board].filter((mark) => mark === "B" || mark === "W").length;
+    assert.ok(pieces > 0);
+    await page.waitForFunction((least) => document.querySelectorAll("#text td[aria-label]").length >= least, pieces);
   });
 }
 
