@@ -35,6 +35,13 @@ play black c4
 #? [([a-e][1-5] id\[[a-e][1-5]\] ?)+]
 23 compute-inferior white
 #? [b5 fcb c5 fcb d5 fcb e5 fcb d4 fcb e4 fcb( [a-e][1-5] id\[[a-e][1-5]\])+]
+# Below a lone stone of the second row White's stones are dead after one answer.
+clear_board
+play black c4
+30 compute-vulnerable white
+#? [.*b5 iv\[c5\].*]
+31 compute-vulnerable
+#! [.+]
 # Whatever is wrong is said.
 24 vc-build
 #! [.+]

@@ -62,11 +62,13 @@ impl Visitor for Show<'_> {
         let table = match options.time {
             Some(time) => search(options, &start, Duration::from_secs_f64(time))?,
             None => shipped(&start).with_context(|| {
-                format!(
-                    "no table for this board: the program has tables of {} for {:?}; --time 1 searches each move for a second",
-                    G::KIND,
-                    sizes(G::KIND.word())
-                )
+                let boards: Vec<String> = sizes(G::KIND.word()).iter().map(|n| format!("{n}x{n}")).collect();
+                let tables = if boards.is_empty() {
+                    format!("no tables of {}", G::KIND)
+                } else {
+                    format!("tables of {} for {}", G::KIND, boards.join(", "))
+                };
+                format!("no table for this board: the program has {tables}; --time 1 searches each move for a second")
             })?,
         };
         say!("{}", drawn(&start, &table));

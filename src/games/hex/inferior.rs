@@ -4,6 +4,7 @@
 //! * A *dead* cell lies on no shortest winning path, whoever takes it: whatever stands there, nothing changes.
 //! * Two cells are *captured* by a side if its answer on either makes the opponent's stone on the other dead: they
 //!   might as well be its own.
+//! * A cell is *vulnerable* for a side if one stone of the opponent, its *killer*, makes the side's stone there dead.
 //! * A cell is *dominated* by another if the side's stone there makes the first dead or captured.
 //!
 //! Everything is read from the six neighbours of a cell, where each borders on the next.
@@ -161,6 +162,16 @@ pub(super) fn dominated_telling<const W: usize>(
         }
     }
     dominated
+}
+
+/// Empty cells where a stone of the opponent makes a stone of `side` in an empty cell dead. None if it is dead already.
+pub(super) fn killers(board: &Board, cell: usize, side: Side) -> Vec<usize> {
+    let place = board.place(cell);
+    if board.side_at(place).is_some() || dead(board, place, &[]) {
+        return Vec::new();
+    }
+    let kills = |&other: &Cell| board.side_at(other).is_none() && dead(board, place, &[(other, side.opponent())]);
+    board.neighbours(place).into_iter().filter(kills).map(|other| board.number(other)).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A position as its solver sees it, for people to look at: connections, inferior cells, and where a side has to move.
 
 use super::connection::{Chart, chart, with_words};
-use super::inferior::{FillIn, dominated_telling, fill_in_telling};
+use super::inferior::{FillIn, dominated_telling, fill_in_telling, killers};
 use super::position::Position;
 use crate::game::{Game, Side};
 
@@ -63,6 +63,16 @@ impl Position {
             with_words!(self.points(), W => _ = dominated_telling::<W>(&self.board, side, &mut tell));
         }
         cells
+    }
+
+    /// Cells that are vulnerable for `side`, each with the cells where the opponent kills a stone there; nothing is
+    /// filled in.
+    pub fn vulnerable_cells(&self, side: Side) -> Vec<(usize, Vec<usize>)> {
+        if self.winner().is_some() {
+            return Vec::new();
+        }
+        let with_killers = (0..self.points()).map(|cell| (cell, killers(&self.board, cell, side)));
+        with_killers.filter(|(_, killers)| !killers.is_empty()).collect()
     }
 
     /// All connections of `side` with inferior cells filled in.

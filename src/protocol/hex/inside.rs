@@ -27,6 +27,9 @@ pub(super) fn commands() -> Vec<Command<HexSession>> {
             |call| inferior(call, |position, _, _| Some(position.fill_ins()));
         "compute-dominated" "COLOUR" "Cells where COLOUR need not play, each with one that is as good: id[POINT]."
             |call| inferior(call, |position, side, _| Some(position.dominations(side)));
+        "compute-vulnerable" "COLOUR"
+            "Cells where one answer makes a stone of COLOUR dead, each with those answers: iv[POINT-POINT]."
+            vulnerable;
         "compute-inferior" "COLOUR" "Cells of compute-fillin, and those of compute-dominated once they are filled in."
             |call| inferior(call, |position, side, _| Some(position.inferior_cells(side)));
         "vc-build" "COLOUR" "Cells of compute-inferior, and those that stop no threat of the opponent to win: x."
@@ -62,6 +65,7 @@ pub(super) const MENU: &str = "inferior/Consider Set/vc-build %m\n\
     inferior/Inferior Cells/compute-inferior %m\n\
     inferior/Fill-in/compute-fillin %m\n\
     inferior/Dominated Cells/compute-dominated %m\n\
+    inferior/Vulnerable Cells/compute-vulnerable %m\n\
     vc/Connections of Two Cells/vc-between-cells-full %c %P\n\
     vc/Connections of Two Cells by a Move/vc-between-cells-semi %c %P\n\
     vc/Black's Edges/vc-between-cells-full black north south\n\
@@ -93,6 +97,16 @@ fn inferior(call: &mut Hex<'_>, look: fn(&Position, Side, &dyn Fn() -> bool) -> 
         Inferior::OutsideMustPlay => "x".to_owned(),
     };
     let pairs = cells.into_iter().map(|(cell, why)| format!("{} {}", call.show_point(cell), word(why)));
+    Ok(pairs.collect::<Vec<_>>().join(" "))
+}
+
+fn vulnerable(call: &mut Hex<'_>) -> Answer {
+    let side = call.side(0)?;
+    let cells = call.session.look(|position, _| position.vulnerable_cells(side));
+    let pairs = cells.into_iter().map(|(cell, killers)| {
+        let killers: Vec<_> = killers.into_iter().map(|killer| call.show_point(killer)).collect();
+        format!("{} iv[{}]", call.show_point(cell), killers.join("-"))
+    });
     Ok(pairs.collect::<Vec<_>>().join(" "))
 }
 

@@ -72,6 +72,36 @@ proptest! {
         });
         prop_assert!(faults.is_empty(), "{:?}", faults);
     }
+
+    /// Once the killer stands, it is all one whose stone is in the vulnerable cell; without it, it was not always.
+    #[test]
+    fn killers_leave_nothing_to_decide(
+        width in 2usize..=6, height in 2usize..=6, choices in prop::collection::vec(any::<u16>(), 2..30)
+    ) {
+        let mut faults = Vec::new();
+        play(Size { width, height }, &choices, |position| {
+            let empty = position.points() - position.stones();
+            if position.winner().is_some() || empty > 9 {
+                return;
+            }
+            for (side, cell) in Side::BOTH.into_iter().flat_map(|side| (0..position.points()).map(move |cell| (side, cell))) {
+                for killer in killers(&position.board, cell, side) {
+                    let ends = Side::BOTH.map(|owner| {
+                        let mut end = position.clone();
+                        end.board.put(killer, side.opponent());
+                        if end.winner().is_none() {
+                            end.board.put(cell, owner);
+                        }
+                        end.winner().unwrap_or_else(|| solve(&end))
+                    });
+                    if ends[0] != ends[1] {
+                        faults.push((position.clone(), cell, killer));
+                    }
+                }
+            }
+        });
+        prop_assert!(faults.is_empty(), "{:?}", faults);
+    }
 }
 
 /// The published examples: a cell whose two opposite neighbours are of one colour and whose others are not separated,
