@@ -7,6 +7,9 @@
 
 Games are played by GNU Go at low levels and by Losange with few playouts, against themselves. In most of them one side is careless for a
 while, so that many stones are dead. GNU Go plays each to its end, with neutral points filled, and judges it at level 10.
+
+Games for which its two scores contradict each other are left out: one side gains as many points by area over territory as it has played
+stones more than the other. So are games with seki, whose eyes it counts for nobody by area too.
 """
 import argparse
 import json
@@ -82,12 +85,12 @@ def gnugo(rules, level, seed=1):
 
 
 def play(player, size, draw):
-    """A game that ends by two passes. One side may be careless for a while: so many of its moves are drawn from all legal ones."""
+    """A game that ends by two passes, or None. One side may be careless for a while: so many of its moves are drawn from all legal ones."""
     player.begin(size)
     careless = draw.choice([None, "b", "w"])
     share, while_careless = draw.choice([0.1, 0.25, 0.5, 0.8]), draw.uniform(0.3, 0.8) * size * size
     moves = []
-    while moves[-2:] != ["pass", "pass"] and len(moves) < 3 * size * size:
+    while moves[-2:] != ["pass", "pass"] and "resign" not in moves and len(moves) < 3 * size * size:
         colour = "bw"[len(moves) % 2]
         if careless and len(moves) < while_careless:
             move = None
@@ -101,30 +104,45 @@ def play(player, size, draw):
             for move in player.ask_all([f"genmove {turn}" for turn in turns]):
                 if moves[-2:] != ["pass", "pass"]:
                     moves.append(move.lower())
-    return moves if moves[-2:] == ["pass", "pass"] else None
+    return moves if moves[-2:] == ["pass", "pass"] and "resign" not in moves else None
 
 
 def finish(player, size, moves):
     """The game played on from before its passes by GNU Go, so that nothing is left to play for, not even a neutral point."""
     moves = moves[:-2]
     player.begin(size, moves)
-    while moves[-2:] != ["pass", "pass"] and len(moves) < 4 * size * size:
+    while moves[-2:] != ["pass", "pass"] and "resign" not in moves and len(moves) < 4 * size * size:
         moves.append(player.ask(f"genmove {'bw'[len(moves) % 2]}").lower())
     return moves if moves[-2:] == ["pass", "pass"] else None
 
 
 def judged(referees, size, moves):
-    """The game with GNU Go's scores and dead stones."""
+    """The game with GNU Go's scores and dead stones; None where its scores cannot both be true, or by seki cannot be compared."""
     game = {"size": size, "moves": moves, "score": {}, "dead": {}}
+    seki = False
     for rules, referee in referees.items():
         referee.begin(size, moves)
-        score, dead = referee.ask_all(["final_score", "final_status_list dead"])
+        score, dead, alive_together = referee.ask_all(["final_score", "final_status_list dead", "final_status_list seki"])
         game["score"][rules], game["dead"][rules] = score, sorted(dead.lower().split())
-    return game
+        seki = seki or bool(alive_together)
+    return game if not seki and agrees_with_itself(game) else None
+
+
+def points(score):
+    """What Black has more, of a score such as W+3.5."""
+    return float(score[2:]) * (-1 if score[0] == "W" else 1)
+
+
+def agrees_with_itself(game):
+    """Whether GNU Go's two scores can both be true."""
+    played = [sum(move != "pass" for move in game["moves"][side::2]) for side in range(2)]
+    area, territory = (points(game["score"][rules]) for rules in RULES.values())
+    return area - territory == played[0] - played[1]
 
 
 def make(sizes, games, seed):
     """Yields games with GNU Go's scores and dead stones."""
+    made, left_out = 0, 0
     players = [gnugo(rules, level, seed) for rules in RULES.values() for level in [0, 2]]
     for playouts in [8, 60]:
         ours = [os.environ["LOSANGE"], "go", "--no-model", "--threads", "1", "--seed", str(seed), "--resign", "0"]
@@ -137,7 +155,11 @@ def make(sizes, games, seed):
             moves = play(draw.choice(players), size, draw)
             moves = finish(finisher, size, moves) if moves else None
             if moves:
-                yield judged(referees, size, moves)
+                game = judged(referees, size, moves)
+                made, left_out = made + 1, left_out + (not game)
+                if game:
+                    yield game
+    print(f"finished: {left_out} of {made} games were left out", file=sys.stderr)
     for engine in [*players, finisher, *referees.values()]:
         engine.close()
 
