@@ -32,8 +32,10 @@ fn experiments_go_on_where_they_were_killed() {
     let strategies = || script("strategies", &["8"], &[("SIZE", "3")], &results);
     let alone = [("SIZES", "3"), ("PLAYOUTS", "4"), ("MEMORY", "16")];
     let solitaire = || script("solitaire-clobber", &["sizes"], &alone, &results);
-    let scripts: [(&dyn Fn() -> String, usize); 5] =
-        [(&family, 10), (&yopt, 3), (&bhrf, 2), (&strategies, 1), (&solitaire, 1)];
+    let features = || script("search-features", &[], &[("SIZE", "7"), ("PLAYOUTS", "2")], &results);
+    let levels = || script("levels", &["13"], &[("SIZE", "7")], &results);
+    let scripts: [(&dyn Fn() -> String, usize); 7] =
+        [(&family, 10), (&yopt, 3), (&bhrf, 2), (&strategies, 1), (&solitaire, 1), (&features, 14), (&levels, 2)];
     let mut played = 0;
     for (run, matches) in scripts {
         let told = run();

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::{Kind, Played, Visitor};
+use crate::search::level::Levels;
 
 /// Ranks of Go: so many kyu, the lowest first, and so many dan.
 const KYU: u32 = 30;
@@ -21,9 +22,13 @@ pub struct LevelError {
     expected: String,
 }
 
-/// Number of levels of a game.
-pub(super) const fn count<G: Played>() -> u32 {
-    if G::RANKS { KYU + DAN } else { NUMBERS }
+/// Levels of a game. A rank is some 70 Elo; games without ranks have as large steps, and begin higher.
+pub(super) const fn of<G: Played>() -> Levels {
+    if G::RANKS { Levels { count: KYU + DAN, lowest: -1869.0 } } else { Levels { count: NUMBERS, lowest: -400.0 } }
+}
+
+const fn count<G: Played>() -> u32 {
+    of::<G>().count
 }
 
 /// Checks the number of a level; 0 is full strength.

@@ -190,7 +190,7 @@ impl<G: Played> Recipe<G> {
         // A move without points, such as a pass, ends or turns the game: it is none to be drawn.
         let is_free = |position: &G, mv| !G::spell(position.size(), mv).points().is_empty();
         let usual = self.usual(network.map(|network| network.model()));
-        Box::new(Levelled::new(full, levels::count::<G>(), usual, is_free))
+        Box::new(Levelled::new(full, levels::of::<G>(), usual, is_free))
     }
 
     /// Evaluator of positions: the model's values where there is one that serves, the game's own elsewhere.

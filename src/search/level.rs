@@ -12,38 +12,77 @@ pub struct LevelPlay {
     pub visits: u64,
     /// Temperature of the draw: weights are shares of priors and visits to the power of its inverse.
     pub temperature: f32,
+    /// Loss of win rate that divides a move's weight by e at temperature 1.
+    pub unit_loss: f32,
     /// Greatest loss of win rate, in 0..=1, of a move that may be drawn.
     pub greatest_loss: f32,
     /// Greatest loss in points, where the search knows them.
     pub greatest_points: f32,
+    /// Least prior of a move without visits that may be drawn; above 1 there is none.
+    pub least_prior: f32,
 }
 
-/// The table: how each quarter of the way from the lowest level to the highest is played. Levels between are interpolated, visits by
-/// their logarithm.
-const TABLE: [LevelPlay; 5] = [
-    LevelPlay { visits: 32, temperature: 1.5, greatest_loss: 0.40, greatest_points: 20.0 },
-    LevelPlay { visits: 64, temperature: 1.1, greatest_loss: 0.28, greatest_points: 12.0 },
-    LevelPlay { visits: 128, temperature: 0.8, greatest_loss: 0.18, greatest_points: 7.0 },
-    LevelPlay { visits: 256, temperature: 0.5, greatest_loss: 0.10, greatest_points: 4.0 },
-    LevelPlay { visits: 512, temperature: 0.2, greatest_loss: 0.03, greatest_points: 1.5 },
+/// Levels of a game: so many, as far from one another in [`TABLE`] as can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Levels {
+    /// Their number.
+    pub count: u32,
+    /// Rating of the lowest one.
+    pub lowest: f32,
+}
+
+/// Ways to play with their ratings: differences in Elo, as games of Go on 9×9 with the model found them (`docs/log/levels.md`). Between two
+/// rows all is interpolated; visits, losses that divide and priors by their logarithms.
+const TABLE: [(f32, LevelPlay); 13] = [
+    (-1951.0, row(2, [10.0, 10.0, 1.0, 400.0, 1e-7])),
+    (-1669.0, row(3, [7.0, 4.0, 1.0, 200.0, 2e-5])),
+    (-1315.0, row(4, [5.0, 2.0, 1.0, 100.0, 1e-4])),
+    (-1046.0, row(6, [4.0, 1.5, 1.0, 100.0, 3e-4])),
+    (-832.0, row(8, [3.0, 1.0, 1.0, 100.0, 1e-3])),
+    (-655.0, row(12, [2.6, 0.4, 0.8, 50.0, 2e-3])),
+    (-340.0, row(16, [2.0, 0.2, 0.6, 30.0, 2.0])),
+    (-79.0, row(32, [1.5, 0.1, 0.4, 20.0, 2.0])),
+    (131.0, row(62, [1.12, 0.1, 0.286, 12.4, 2.0])),
+    (332.0, row(128, [0.8, 0.1, 0.18, 7.0, 2.0])),
+    (539.0, row(265, [0.48, 0.1, 0.096, 3.9, 2.0])),
+    (638.0, row(512, [0.2, 0.1, 0.03, 1.5, 2.0])),
+    (HIGHEST, row(2048, [0.1, 0.1, 0.02, 1.0, 2.0])),
 ];
-/// Loss of win rate that divides a move's weight by e at temperature 1.
-const LOSS: f32 = 0.1;
+/// Rating of the highest level.
+const HIGHEST: f32 = 829.0;
+/// A move without visits counts as one that loses this part of what may be lost.
+const UNKNOWN_LOSS: f32 = 0.5;
+
+const fn row(
+    visits: u64,
+    [temperature, unit_loss, greatest_loss, greatest_points, least_prior]: [f32; 5],
+) -> LevelPlay {
+    LevelPlay { visits, temperature, unit_loss, greatest_loss, greatest_points, least_prior }
+}
+
+impl Levels {
+    /// Play at a level from 1 on; levels beyond the last are played as that one.
+    pub fn play(self, level: u32) -> LevelPlay {
+        let way = (level.max(1) - 1) as f32 / (self.count.max(2) - 1) as f32;
+        LevelPlay::rated(self.lowest + way.min(1.0) * (HIGHEST - self.lowest))
+    }
+}
 
 impl LevelPlay {
-    /// Play at a level from 1 to `levels`; levels beyond are played as the highest.
-    pub fn of(level: u32, levels: u32) -> Self {
-        let way = (level.max(1) - 1) as f32 / (levels.max(2) - 1) as f32;
-        let place = way.min(1.0) * (TABLE.len() - 1) as f32;
-        let row = (place as usize).min(TABLE.len() - 2);
-        let (low, high, part) = (TABLE[row], TABLE[row + 1], place - row as f32);
-        let between = |low: f32, high: f32| (1.0 - part) * low + part * high;
-        let visits = between((low.visits as f32).ln(), (high.visits as f32).ln()).exp().round() as u64;
+    /// Play of that rating, as in the table.
+    fn rated(rating: f32) -> Self {
+        let row = TABLE.iter().rposition(|row| row.0 <= rating).unwrap_or(0).min(TABLE.len() - 2);
+        let [(from, low), (to, high)] = [TABLE[row], TABLE[row + 1]];
+        let part = ((rating - from) / (to - from)).clamp(0.0, 1.0);
+        let between = |low: f32, high: f32| low + part * (high - low);
+        let by_logarithm = |low: f32, high: f32| between(low.ln(), high.ln()).exp();
         Self {
-            visits,
+            visits: by_logarithm(low.visits as f32, high.visits as f32).round() as u64,
             temperature: between(low.temperature, high.temperature),
+            unit_loss: by_logarithm(low.unit_loss, high.unit_loss),
             greatest_loss: between(low.greatest_loss, high.greatest_loss),
             greatest_points: between(low.greatest_points, high.greatest_points),
+            least_prior: by_logarithm(low.least_prior, high.least_prior),
         }
     }
 
@@ -61,7 +100,7 @@ impl LevelPlay {
             .enumerate()
             .map(|(place, mv)| {
                 let may = place == 0 || self.allows(best, mv, report, values_all) && is_free(mv.mv);
-                if may { self.weight(best, mv, all) } else { 0.0 }
+                if may { self.weight(best, mv, all, values_all) } else { 0.0 }
             })
             .collect();
         let mut left = rng.unit() * weights.iter().sum::<f32>();
@@ -72,25 +111,28 @@ impl LevelPlay {
         drawn.unwrap_or(0)
     }
 
-    /// Whether a move was valued and loses no more than the level allows.
+    /// Whether a move loses no more than the level allows; one that was not valued, whether it is likely enough.
     fn allows<M>(self, best: &MoveReport<M>, mv: &MoveReport<M>, report: &Report<M>, values_all: bool) -> bool {
         let points = best.score.zip(mv.score).map_or(0.0, |(best, score)| best - score);
         let lost = mv.resolution.is_some_and(|winner| winner != report.to_move);
-        let valued = mv.visits > 0 || values_all;
-        valued && !lost && best.winrate - mv.winrate <= self.greatest_loss && points <= self.greatest_points
+        if mv.visits == 0 && !values_all {
+            return !lost && mv.prior >= self.least_prior;
+        }
+        !lost && best.winrate - mv.winrate <= self.greatest_loss && points <= self.greatest_points
     }
 
-    fn weight<M>(self, best: &MoveReport<M>, mv: &MoveReport<M>, all: u64) -> f32 {
+    fn weight<M>(self, best: &MoveReport<M>, mv: &MoveReport<M>, all: u64, values_all: bool) -> f32 {
         let share = 0.5 * (mv.prior + mv.visits as f32 / all.max(1) as f32);
-        let loss = (best.winrate - mv.winrate).max(0.0);
-        (share.max(1e-6).ln() / self.temperature - loss / (LOSS * self.temperature)).exp()
+        let valued = mv.visits > 0 || values_all;
+        let loss = if valued { (best.winrate - mv.winrate).max(0.0) } else { UNKNOWN_LOSS * self.greatest_loss };
+        (share.max(1e-6).ln() / self.temperature - loss / (self.unit_loss * self.temperature)).exp()
     }
 }
 
 /// A search that plays at the level of its parameters, and at full strength where that is 0.
 pub struct Levelled<G: Game> {
     search: Box<dyn Searcher<G>>,
-    levels: u32,
+    levels: Levels,
     /// The search that runs where none is named.
     usual: Method,
     /// Whether a move may be drawn.
@@ -98,8 +140,8 @@ pub struct Levelled<G: Game> {
 }
 
 impl<G: Game> Levelled<G> {
-    /// A search with so many levels, which is that one where none is named.
-    pub fn new(search: Box<dyn Searcher<G>>, levels: u32, usual: Method, is_free: fn(&G, G::Move) -> bool) -> Self {
+    /// A search with those levels, which is that one where none is named.
+    pub fn new(search: Box<dyn Searcher<G>>, levels: Levels, usual: Method, is_free: fn(&G, G::Move) -> bool) -> Self {
         Self { search, levels, usual, is_free }
     }
 }
@@ -112,7 +154,7 @@ impl<G: Game> Searcher<G> for Levelled<G> {
         }
         // Knowledge of former searches would make it stronger from move to move.
         self.search.clear();
-        let strength = LevelPlay::of(level, self.levels);
+        let strength = self.levels.play(level);
         let nodes = task.budget.nodes.map_or(strength.visits, |nodes| nodes.min(strength.visits));
         let budget = Budget { nodes: Some(nodes), ..task.budget };
         let wide = task.params.root_temperature.max(1.0 + strength.temperature);
@@ -182,26 +224,32 @@ mod tests {
         }
     }
 
+    const GO: Levels = Levels { count: 39, lowest: -1869.0 };
+
     /// How often each move is drawn in a thousand times.
-    fn drawn(level: u32, report: &Report<u8>, is_free: impl Fn(u8) -> bool) -> Vec<u32> {
+    fn drawn(play: LevelPlay, report: &Report<u8>, is_free: impl Fn(u8) -> bool) -> Vec<u32> {
         let (mut counts, mut rng) = (vec![0; report.moves.len()], Rng::new(1));
-        (0..1000).for_each(|_| counts[LevelPlay::of(level, 39).draw(report, false, &is_free, &mut rng)] += 1);
+        (0..1000).for_each(|_| counts[play.draw(report, false, &is_free, &mut rng)] += 1);
         counts
     }
 
     #[test]
-    fn levels_grow_from_the_first_row_to_the_last() {
-        assert_eq!((LevelPlay::of(1, 39), LevelPlay::of(39, 39)), (TABLE[0], TABLE[4]));
-        assert_eq!((LevelPlay::of(0, 20), LevelPlay::of(99, 20)), (TABLE[0], TABLE[4]));
-        for levels in [20, 39] {
-            for level in 1..levels {
-                let (low, high) = (LevelPlay::of(level, levels), LevelPlay::of(level + 1, levels));
-                assert!(low.visits < high.visits && low.temperature > high.temperature, "{level}");
-                assert!(low.greatest_loss > high.greatest_loss && low.greatest_points > high.greatest_points);
+    fn levels_grow_from_the_lowest_to_the_highest() {
+        let highest = GO.play(39);
+        assert!(highest.visits == 2048 && (highest.temperature - 0.1).abs() < 1e-6, "{highest:?}");
+        assert_eq!((GO.play(0), GO.play(99)), (GO.play(1), GO.play(39)));
+        for levels in [GO, Levels { count: 20, lowest: -400.0 }] {
+            for level in 1..levels.count {
+                let (low, high) = (levels.play(level), levels.play(level + 1));
+                assert!(low.visits <= high.visits && low.temperature > high.temperature, "{level}");
+                assert!(low.greatest_loss >= high.greatest_loss && low.greatest_points >= high.greatest_points);
             }
         }
-        let middle = LevelPlay::of(20, 39);
-        assert!((middle.temperature - TABLE[2].temperature).abs() < 1e-5 && middle.visits == 128);
+        for (rating, play) in TABLE {
+            assert_eq!(LevelPlay::rated(rating).visits, play.visits);
+        }
+        let between = LevelPlay::rated(-209.5);
+        assert!((between.temperature - 1.75).abs() < 1e-5 && between.visits == 23, "{between:?}");
     }
 
     #[test]
@@ -214,28 +262,30 @@ mod tests {
             (4, 0.6, 0, 5.0),
             (5, 0.6, 5, -30.0),
         ]);
-        let low = drawn(1, &report, |_| true);
+        let low = drawn(LevelPlay::rated(-79.0), &report, |_| true);
         assert!(low[..3].iter().all(|&count| count > 20) && low[3..] == [0, 0, 0], "{low:?}");
-        let middle = drawn(20, &report, |_| true);
+        let middle = drawn(LevelPlay::rated(332.0), &report, |_| true);
         assert!(middle[0] > low[0] && middle[2] < low[2] && middle[2] > 0, "{middle:?}");
-        let high = drawn(39, &report, |_| true);
+        let high = drawn(GO.play(39), &report, |_| true);
         assert_eq!(high, [1000, 0, 0, 0, 0, 0]);
-        assert_eq!(drawn(1, &report, |mv| mv != 1)[1], 0);
+        assert_eq!(drawn(LevelPlay::rated(-79.0), &report, |mv| mv != 1)[1], 0);
         let mut rng = Rng::new(2);
-        let places: Vec<usize> =
-            (0..1000).map(|_| LevelPlay::of(1, 39).draw(&report, true, |_| true, &mut rng)).collect();
-        assert!(places.contains(&4) && !places.contains(&3), "a value without visits counts where all moves have one");
-        assert_eq!(drawn(1, &report, |mv| mv != 0)[0], 1000);
+        let valued: Vec<usize> =
+            (0..1000).map(|_| LevelPlay::rated(-79.0).draw(&report, true, |_| true, &mut rng)).collect();
+        assert!(valued.contains(&4) && !valued.contains(&3), "a value without visits counts where all moves have one");
+        assert_eq!(drawn(LevelPlay::rated(-79.0), &report, |mv| mv != 0)[0], 1000);
+        // A beginner sees little of what a move loses, and plays what was not looked at.
+        assert!(drawn(GO.play(1), &report, |_| true).iter().all(|&count| count > 20));
     }
 
     #[test]
     fn proven_wins_are_played_and_proven_losses_are_not() {
         let mut report = report(&[(0, 0.9, 60, 1.0), (1, 0.9, 60, 1.0)]);
         report.moves[1].resolution = Some(Side::Second);
-        assert_eq!(drawn(1, &report, |_| true), [1000, 0]);
+        assert_eq!(drawn(LevelPlay::rated(-79.0), &report, |_| true), [1000, 0]);
         report.moves[1].resolution = None;
-        assert!(drawn(1, &report, |_| true)[1] > 300);
+        assert!(drawn(LevelPlay::rated(-79.0), &report, |_| true)[1] > 300);
         report.moves[0].resolution = Some(Side::First);
-        assert_eq!(drawn(1, &report, |_| true), [1000, 0]);
+        assert_eq!(drawn(LevelPlay::rated(-79.0), &report, |_| true), [1000, 0]);
     }
 }
