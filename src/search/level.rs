@@ -22,7 +22,7 @@ pub struct LevelPlay {
     pub least_prior: f32,
 }
 
-/// Levels of a game: so many, as far from one another in [`TABLE`] as can be.
+/// Levels of a game: so many, at even distances in rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
     /// Their number.
