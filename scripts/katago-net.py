@@ -80,8 +80,13 @@ class Writer:
         self.activation(f"{name}.act2")
         self.convolution(f"{name}.conv2", 3, channels, channels, scale=0.5)
 
+    @staticmethod
+    def pooled(channels):
+        """Channels of a block of so many that are pooled."""
+        return max(1, channels // 4)
+
     def gpool(self, name, _, channels):
-        pooled = max(1, channels // 4)
+        pooled = self.pooled(channels)
         regular = channels - pooled
         self.words("gpool_block", name)
         self.start(name, channels)
@@ -139,7 +144,8 @@ class Writer:
 
     def trunk(self):
         options, channels = self.options, self.options.channels
-        self.words("trunk", len(options.blocks), channels, channels, channels, channels, channels)
+        pooled = self.pooled(channels)
+        self.words("trunk", len(options.blocks), channels, channels, channels - pooled, pooled, pooled)
         if options.version >= 15:
             self.words(int(options.tip != "batch"), 0, 0, 0, 0, 0)
         self.convolution("trunk.planes", options.window, PLANES, channels)

@@ -2,18 +2,22 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use losange::eval::PolicyQuery;
 use losange::eval::net::{Backend, Network, NetworkEvaluator, Options};
-use losange::game::{Game, Side};
+use losange::eval::{Attributes, Evaluation, NoEvaluation, PolicyEvaluator, PolicyQuery, Wanted};
+use losange::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
 use losange::games::{Size, go, hex};
 use losange::players::Played;
+use losange::rng::Rng;
 use losange::search::params::Method;
+use losange::search::puct::Puct;
+use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
 use serde_json::Value;
 use support::Program;
 
@@ -332,4 +336,222 @@ fn evaluations_are_katahexs() {
     assert!(compared >= 60, "{compared}");
     assert!(worst.iter().all(|gap| *gap < 1e-5), "{worst:?}");
     eprintln!("{compared} positions; largest differences of win rate, policy and pass: {worst:?}");
+}
+
+/// Hex as KataHex has it: there is a pass, which loses at once.
+#[derive(Clone, Debug)]
+struct PassingHex {
+    board: hex::Position,
+    passed: bool,
+}
+
+impl PassingHex {
+    fn moves_of_board(&self) -> Vec<hex::Move> {
+        let mut moves = Vec::new();
+        self.board.legal_moves(&mut moves);
+        moves
+    }
+}
+
+impl Game for PassingHex {
+    /// Nothing is a pass.
+    type Move = Option<hex::Move>;
+    type Findings = ();
+
+    fn to_move(&self) -> Side {
+        self.board.to_move()
+    }
+
+    fn set_to_move(&mut self, side: Side) {
+        self.board.set_to_move(side);
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>) {
+        moves.clear();
+        if self.outcome().is_none() {
+            moves.extend(self.moves_of_board().into_iter().map(Some));
+            moves.push(None);
+        }
+    }
+
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        self.outcome().is_none() && mv.is_none_or(|mv| self.board.is_legal(mv))
+    }
+
+    fn play(&mut self, mv: Self::Move) {
+        match mv {
+            Some(mv) => self.board.play(mv),
+            None => {
+                self.passed = true;
+                self.board.set_to_move(self.board.to_move().opponent());
+            }
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let passed = self.passed.then(|| Outcome::of(Some(self.board.to_move()), 0.0));
+        self.board.outcome().or(passed)
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key() ^ u64::from(self.passed)
+    }
+
+    fn move_count(&self) -> usize {
+        self.board.points() + 1
+    }
+
+    fn index(&self, mv: Self::Move) -> usize {
+        mv.map_or(self.board.points(), |mv| self.board.index(mv))
+    }
+
+    fn move_at(&self, index: usize) -> Self::Move {
+        (index < self.board.points()).then(|| self.board.move_at(index))
+    }
+
+    fn points(&self) -> usize {
+        self.board.points()
+    }
+
+    fn plies(&self) -> usize {
+        self.board.plies()
+    }
+}
+
+/// Playouts, which nobody asks for.
+struct NoPlayouts;
+
+impl PlayoutPolicy<PassingHex> for NoPlayouts {
+    fn start(&mut self, _: &PassingHex) {
+        panic!("the network failed");
+    }
+
+    fn to_move(&self) -> Side {
+        Side::First
+    }
+
+    fn step(&mut self, _: &mut Rng) -> Option<Option<hex::Move>> {
+        None
+    }
+
+    fn suits(&self, _: Option<hex::Move>) -> bool {
+        false
+    }
+
+    fn play(&mut self, _: Option<hex::Move>) {}
+
+    fn end(&self) -> PlayoutEnd {
+        PlayoutEnd { outcome: Outcome::DRAW, length: 0 }
+    }
+
+    fn add_ownership(&self, _: &mut [f32]) {}
+}
+
+impl MonteCarlo for PassingHex {
+    const SOLVES: bool = false;
+    type Playout = NoPlayouts;
+
+    fn playout_policy(&self, _: u32) -> NoPlayouts {
+        NoPlayouts
+    }
+}
+
+/// A network of KataHex's with the pass that it knows, and without turning boards at random.
+struct Passing(NetworkEvaluator<hex::Position, ()>);
+
+impl PolicyEvaluator<PassingHex> for Passing {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "katahex".into(), batch: 1, lines: 1 }
+    }
+
+    fn serves(&self, position: &PassingHex) -> bool {
+        self.0.serves(&position.board)
+    }
+
+    fn evaluate_with_policy(
+        &self,
+        queries: &[PolicyQuery<'_, PassingHex>],
+        evaluations: &mut Vec<Evaluation>,
+        _: Wanted<'_>,
+    ) -> Result<(), NoEvaluation> {
+        evaluations.clear();
+        for query in queries {
+            let (board, moves) = (&query.position.board, query.position.moves_of_board());
+            let known = self.0.look(&PolicyQuery::new(board, &moves), 0).unwrap();
+            let mut policy: Vec<f32> = known.policy.iter().map(|share| share * (1.0 - known.elsewhere)).collect();
+            policy.push(known.elsewhere);
+            evaluations.push(Evaluation { value: known.value, policy, ..Evaluation::default() });
+        }
+        Ok(())
+    }
+}
+
+/// Parameters of KataHex's search (its settings of 2022).
+fn katahex() -> Params {
+    let mut params = Params::default();
+    for (name, value) in [
+        ("exploration", "0.9"),
+        ("exploration_log", "0.6"),
+        ("policy_temperature", "1.1"),
+        ("unvisited_mean", "1"),
+        ("static_score_utility", "0"),
+        ("dynamic_score_utility", "0"),
+        ("value_weight_exponent", "0.5"),
+        ("uncertainty_weights", "0"),
+        ("subtree_bias", "0"),
+    ] {
+        params.set(name, value).unwrap();
+    }
+    params
+}
+
+/// Visits of the moves of a root by a search of so many visits, the root's own among them.
+fn visits_of(evaluator: &Arc<dyn PolicyEvaluator<PassingHex>>, vector: &Value, visits: u64) -> BTreeMap<String, u64> {
+    let position = PassingHex { board: hex_position(vector), passed: false };
+    let (params, stop, share) = (katahex(), Stop::new(), Arc::new(Share::new(1)));
+    let budget = Budget { nodes: Some(visits - 1), ..Budget::default() };
+    let task = Task::new(&position, budget, &params, &stop);
+    let report = Puct::new(share, 64, Arc::clone(evaluator)).run(&task, &mut |_| ()).report;
+    let size = position.board.size();
+    let name = |mv: Option<hex::Move>| match mv.map(|mv| position.board.index(mv)) {
+        Some(cell) => format!("{}{}", (b'a' + (cell % size.width) as u8) as char, cell / size.width + 1),
+        None => "pass".to_owned(),
+    };
+    report.moves.iter().filter(|mv| mv.visits > 0).map(|mv| (name(mv.mv), mv.visits)).collect()
+}
+
+/// How many searches of a file of vectors give each move of the root as many visits as KataHex does, and of how many.
+fn same_searches(vectors: &Value, net: &Path) -> [usize; 2] {
+    let options = Options { backend: Backend::Embedded, ..Options::default() };
+    let network = Network::load(net, &options, &|size| hex::Position::new(Size::square(size))).unwrap();
+    let evaluator: Arc<dyn PolicyEvaluator<PassingHex>> =
+        Arc::new(Passing(NetworkEvaluator::new(Arc::new(network), ())));
+    let searches = vectors["searches"].as_array().unwrap();
+    let same = searches.iter().enumerate().filter(|(number, search)| {
+        let children = search["children"].as_array().unwrap().iter();
+        let theirs: BTreeMap<_, _> = children
+            .map(|child| (child[0].as_str().unwrap().to_owned(), child[1].as_u64().unwrap()))
+            .filter(|(_, visits)| *visits > 0)
+            .collect();
+        let ours = visits_of(&evaluator, search, 100);
+        if ours != theirs {
+            eprintln!("search {number}: {ours:?}, KataHex {theirs:?}");
+        }
+        ours == theirs
+    });
+    [same.count(), searches.len()]
+}
+
+/// Searches by KataHex (its Eigen build at d348a64) of random positions of 5x5 to 13x13, 100 visits each.
+#[test]
+fn searches_are_katahexs() {
+    let read = |file: &Path| serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let vectors = read(Path::new("tests/fixtures/katago-vectors/katahex.json"));
+    assert_eq!(same_searches(&vectors, Path::new("tests/fixtures/katago/v10-hex.bin.gz")), [200, 200]);
+    let Some(folder) = env::var_os("LOSANGE_NETS").map(PathBuf::from) else {
+        eprintln!("NOT CHECKED against another network of KataHex's: LOSANGE_NETS names no folder with it");
+        return;
+    };
+    let vectors = read(&folder.join("vectors-katahex-random.json"));
+    assert_eq!(same_searches(&vectors, &folder.join("katahex-random-b3c24.bin.gz")), [20, 20]);
 }

@@ -30,6 +30,7 @@ const SAME: &[(&str, &str, bool)] = &[
     ("dynamicScoreUtilityFactor", "dynamic_score_utility", false),
     ("fpuReductionMax", "unvisited_reduction", false),
     ("lcbStdevs", "bound_deviations", false),
+    ("nnPolicyTemperature", "policy_temperature", false),
     ("policyOptimism", "policy_optimism", false),
     ("rootFpuReductionMax", "root_unvisited_reduction", false),
     ("rootPolicyOptimism", "root_policy_optimism", false),

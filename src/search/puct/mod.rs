@@ -167,9 +167,10 @@ fn refresh_root<G: MonteCarlo>(search: &PuctSearch<'_, G>, stopped: &dyn Fn() ->
     let mut evaluations = Vec::new();
     let answer = search.evaluator.evaluate_with_policy(&[query], &mut evaluations, &|| !stopped());
     if let (Ok(()), Some(evaluation)) = (answer, evaluations.pop()) {
+        let priors = settings.priors(&evaluation.policy);
         let prior = |index: usize| {
             let place = moves.iter().position(|&mv| position.index(mv) == index);
-            place.map_or(0.0, |place| evaluation.policy[place])
+            place.map_or(0.0, |place| priors[place])
         };
         root.reprioritise(prior);
     }

@@ -81,7 +81,7 @@ impl Preference {
         settings: &PuctConstants,
     ) -> Self {
         let growth = settings.exploration + settings.exploration_log * ((total + LOG_BASE) / LOG_BASE).ln();
-        let share = (visited * visited).min(1.0);
+        let share = if settings.unvisited_mean { 1.0 } else { (visited * visited).min(1.0) };
         let parent = share * stats.utility + (1.0 - share) * expanded.own.utility;
         let reduction = if is_root { settings.root_reduction } else { settings.reduction };
         Self {

@@ -13,6 +13,8 @@ pub(super) struct PuctConstants {
     pub(super) volatility: f32,
     pub(super) reduction: f32,
     pub(super) root_reduction: f32,
+    pub(super) unvisited_mean: bool,
+    pub(super) temperature: f32,
     pub(super) noise_pruning: bool,
     pub(super) value_exponent: f32,
     pub(super) bias: f32,
@@ -39,6 +41,8 @@ impl PuctConstants {
             volatility: params.volatility_scale,
             reduction: params.unvisited_reduction,
             root_reduction: if asked < 0.0 { params.root_unvisited_reduction } else { 2.0 * asked },
+            unvisited_mean: params.unvisited_mean == 1,
+            temperature: params.policy_temperature,
             noise_pruning: params.noise_pruning == 1,
             value_exponent: params.value_weight_exponent,
             bias: params.subtree_bias,
@@ -49,6 +53,16 @@ impl PuctConstants {
             root_optimism: params.root_policy_optimism,
             widening: Some(widening).filter(|widening| *widening != Widening::at(params, 1)),
         }
+    }
+
+    /// Priors by a policy: as flat as the temperature says; they sum to 1.
+    pub(super) fn priors(&self, policy: &[f32]) -> Vec<f32> {
+        if self.temperature == 1.0 {
+            return policy.to_vec();
+        }
+        let bent: Vec<f32> = policy.iter().map(|share| share.powf(1.0 / self.temperature)).collect();
+        let sum = bent.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        bent.iter().map(|share| share / sum).collect()
     }
 }
 

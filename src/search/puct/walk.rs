@@ -192,7 +192,9 @@ impl<'a, G: MonteCarlo> GraphWalker<'a, G> {
         let search = self.search;
         let it = &mut self.simulations[number];
         let (mut own, priors) = match evaluation {
-            Some(evaluation) => (Own::judged(evaluation, search.settings.uncertainty), evaluation.policy.clone()),
+            Some(evaluation) => {
+                (Own::judged(evaluation, search.settings.uncertainty), search.settings.priors(&evaluation.policy))
+            }
             None => {
                 let mut playout = it.position.playout_policy(search.params.playout_knowledge);
                 let end = playout.run(&it.position, &mut self.rng, &mut Vec::new());
