@@ -51,3 +51,29 @@ fn experiments_go_on_where_they_were_killed() {
         assert_eq!(fs::read_to_string(&results).unwrap().lines().count(), played);
     }
 }
+
+/// Levels are judged by a model; games that were played are not played again.
+#[test]
+fn losses_of_levels_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |game: &str, size: &str| {
+        let output = Command::new("python3")
+            .args(["scripts/experiments/level-losses.py", "--games", "1", "--levels", "1,20", "--visits", "4"])
+            .args(["--game", game, "--size", size, "--worst", "2", "--out"])
+            .arg(folder.path())
+            .env("LOSANGE", env!("CARGO_BIN_EXE_losange"))
+            .env("LOSANGE_NO_CONFIG", "true")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for (game, size) in [("go", "5"), ("hex", "4")] {
+        let told = run(game, size);
+        assert_eq!(told.lines().filter(|line| line.starts_with("| 1 |") || line.starts_with("| 20 |")).count(), 6);
+        let games = |level: u32| fs::read_to_string(folder.path().join(format!("{game}-{size}-level-{level}.jsonl")));
+        let played = [games(1).unwrap(), games(20).unwrap()];
+        run(game, size);
+        assert_eq!([games(1).unwrap(), games(20).unwrap()], played);
+    }
+}
