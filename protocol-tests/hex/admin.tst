@@ -16,7 +16,7 @@
 17 frobnicate
 #! [unknown command.*]
 18 param_game
-#? [\n(.*\n)*.*\[bool\] allow_swap [01].*]
+#? [\[bool\] allow_swap [01]\n\[string\] game_time 0]
 19 param_game allow_swap 1
 #? []
 20 param_game

@@ -49,8 +49,12 @@ showboard
 #? [!.*east.*]
 24 dfpn-solve-state black
 #? [gogui-gfx:\ndfpn\nVAR B c6.*\nLABEL c6 L\nTEXT [0-9]+ states, [0-9.]+ s\nwhite]
+dfpn-solver-find-winning black
+# What is proved of all moves by now does not lead the line off.
+31 dfpn-solve-state black
+#? [gogui-gfx:\ndfpn\nVAR B c6.*\nLABEL c6 L\nTEXT [0-9]+ states, [0-9.]+ s\nwhite]
 25 param_dfpn
-#? [\n\[bool\] use_guifx 1]
+#? [\[bool\] use_guifx 1]
 26 param_dfpn use_guifx 2
 #! [.*expected 0 or 1.*]
 27 param_dfpn epsilon 0

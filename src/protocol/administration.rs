@@ -4,6 +4,7 @@ use super::call::{Call, Command, Dialect};
 use super::reply::{Answer, Refusal};
 use crate::players::{Kind, PresetError, levels};
 use crate::search::Params;
+use crate::search::params::Row;
 use crate::session::options::OptionValue;
 
 /// The version of this engine.
@@ -29,7 +30,7 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "gomill-cpu_time" "" "As cputime." cputime;
         "losange-game" "NAME" "Goes on with a fresh game, named as on the command line." game;
         "losange-get" "[NAME]" "The value of a tunable, or all of them." get;
-        "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them." set;
+        "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them with their types, for dialogs." set;
         "losange-preset" "[NAME]" "Sets all tunables as a paper has them; without a name lists the presets of the game." preset;
         "losange-option" "[NAME VALUE]" "Sets time per move, playouts, threads, resigning, model or level of this session; without arguments lists them."
             option;
@@ -129,7 +130,23 @@ fn get_one<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 }
 
 fn set<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
-    if call.count() > 0 { set_one(call) } else { Ok(list(call)) }
+    if call.count() > 0 { set_one(call) } else { Ok(fields(call)) }
+}
+
+/// Names and values with their types, as the dialogs of GoGui and HexGui want them.
+fn fields<S: Dialect>(call: &Call<'_, S>) -> String {
+    let (recipe, params) = (call.session.core().recipe(), &call.session.core().settings().params);
+    let has = recipe.params();
+    let line = |row: &Row| {
+        let range = if row.name == "search" { recipe.searches() } else { row.range.to_owned() };
+        let kind = match (row.kind, row.range) {
+            ("name", _) => format!("list/{}", range.replace(", ", "/")),
+            (_, Row::SWITCH) => "bool".to_owned(),
+            _ => "string".to_owned(),
+        };
+        format!("[{kind}] {} {}", row.name, params.get(row.name).unwrap_or_default())
+    };
+    Params::ROWS.iter().filter(|row| has.contains(&row.name)).map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn preset<S: Dialect>(call: &mut Call<'_, S>) -> Answer {

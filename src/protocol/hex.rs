@@ -176,7 +176,7 @@ fn param_game(call: &mut Hex<'_>) -> Answer {
             System::Absolute { main } => main.as_secs_f64(),
             _ => 0.0,
         };
-        return Ok(format!("\n[bool] allow_swap {}\n[string] game_time {time}", u8::from(call.session.allow_swap())));
+        return Ok(format!("[bool] allow_swap {}\n[string] game_time {time}", u8::from(call.session.allow_swap())));
     }
     match (call.arg(0, "allow_swap or game_time")?, call.arg(1, "its value")?) {
         ("allow_swap", "0") => call.session.set_allow_swap(false),

@@ -57,7 +57,7 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "gogui-title" "" "A title for the window." |call| Ok(format!("{} {}", call.desk.name, S::KIND));
         "gogui-rules_game_id" "" "The game's name."
             |call| {
-                call.session.meet_gogui();
+                meet_gogui(call);
                 Ok(S::KIND.to_string())
             };
         "gogui-rules_side_to_move" "" "Whose turn it is."
@@ -267,10 +267,15 @@ pub fn set_time_left<S: Dialect>(call: &mut Call<'_, S>, needs_stones: bool) -> 
     Ok(String::new())
 }
 
-fn gogui_version<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+/// GoGui's process for the rules of a game does not say its version, and writes points the same way.
+fn meet_gogui<S: Dialect>(call: &mut Call<'_, S>) {
     call.desk.notation = vertex::Notation::Gtp;
-    call.desk.live_graphics = true;
     call.session.meet_gogui();
+}
+
+fn gogui_version<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
+    meet_gogui(call);
+    call.desk.live_graphics = true;
     Ok(String::new())
 }
 

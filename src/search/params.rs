@@ -19,6 +19,11 @@ pub struct Row {
     pub doc: &'static str,
 }
 
+impl Row {
+    /// Range of a parameter that is 0 for no and 1 for yes.
+    pub const SWITCH: &'static str = "0..=1";
+}
+
 /// Component of the engine that a parameter belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Component {

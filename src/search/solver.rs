@@ -305,14 +305,15 @@ impl<G: Solvable> Solver<G> {
     pub fn line(&self, root: &G) -> Vec<G::Move> {
         let (mut position, mut line) = (root.clone(), Vec::new());
         while let Some(proof) = self.proof(&position).filter(|_| line.len() < LONGEST_LINE) {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
             let known = |mv: &G::Move| {
                 let mut child = position.clone();
                 child.play(*mv);
                 self.proof(&child).is_some_and(|below| below.mv.is_some())
             };
-            let reply = || moves.iter().copied().find(known);
+            let reply = || match position.insight(&self.findings) {
+                Insight::Open { moves, .. } => moves.into_iter().map(|(mv, _)| mv).find(known),
+                Insight::Decided(..) => None,
+            };
             let next = if proof.winner == position.to_move() { proof.mv } else { reply() };
             let Some(mv) = next else { break };
             line.push(mv);

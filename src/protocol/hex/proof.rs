@@ -39,7 +39,7 @@ pub(super) fn commands() -> Vec<Command<HexSession>> {
 
 fn param(call: &mut Hex<'_>) -> Answer {
     if call.count() == 0 {
-        return Ok(format!("\n[bool] use_guifx {}", u8::from(call.session.shows_proofs())));
+        return Ok(format!("[bool] use_guifx {}", u8::from(call.session.shows_proofs())));
     }
     let shown = match (call.arg(0, "use_guifx")?, call.arg(1, "its value")?) {
         ("use_guifx", "0") => false,
@@ -62,8 +62,10 @@ fn solve_state(call: &mut Hex<'_>) -> Answer {
     });
     match proved {
         Ok(winner) => Ok(vertex::word(winner).to_owned()),
-        // A refusal makes HexGui analyse the position instead, which is not for somebody who has just stopped it.
+        // A refusal makes HexGui's calculator analyse the position instead, which is not for somebody who has just stopped it.
         Err(Unproved::Interrupted) if shown => Ok("not known: interrupted".to_owned()),
+        // Where it does not, nobody sees a refusal.
+        Err(why) if call.session.is_hexgui() && !shown => Ok(refusal(why).0),
         Err(why) => Err(refusal(why)),
     }
 }
@@ -88,13 +90,15 @@ fn picture(notation: Notation, size: Size, side: Side, state: &ProofState) -> St
         let _ = write!(text, " {} {}", vertex::letter(mover), name(mv));
         mover = mover.opponent();
     }
+    // A label would hide the number of a move in the line; the first one is known without.
+    let follows = |mv: Move| state.line.iter().take(LONGEST_DRAWN).skip(1).any(|&other| other == mv);
     text.push_str("\nLABEL");
-    for &(mv, effort) in &state.open {
+    for &(mv, effort) in state.open.iter().filter(|(mv, _)| !follows(*mv)) {
         let [mine, theirs] = [side, side.opponent()].map(|side| shortened(effort[side.index()]));
         let _ = write!(text, " {} {mine}@{theirs}", name(mv));
     }
     let results = state.won.iter().map(|mv| (mv, 'W')).chain(state.lost.iter().map(|mv| (mv, 'L')));
-    results.for_each(|(&mv, result)| _ = write!(text, " {} {result}", name(mv)));
+    results.filter(|(mv, _)| !follows(**mv)).for_each(|(&mv, result)| _ = write!(text, " {} {result}", name(mv)));
     let _ = write!(text, "\nTEXT {} states, {:.1} s", state.nodes, state.elapsed.as_secs_f64());
     if let Some([black, white]) = state.effort {
         let _ = write!(text, ", proof numbers: {black:.0} for black, {white:.0} for white");
