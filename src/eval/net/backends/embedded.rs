@@ -155,19 +155,21 @@ impl Runtime for Embedded {
         let channels = tower.given.iter().map(|given| given.channels);
         match rest {
             Rest::Own(heads) => {
-                outputs.clear();
-                outputs.resize(self.outputs.len(), Vec::new());
+                outputs.resize_with(self.outputs.len(), Vec::new);
+                outputs.iter_mut().for_each(Vec::clear);
                 let points = rows * columns;
                 let maps = || {
                     std::iter::once((planes, batch.planes)).chain(channels.clone().zip(given.iter().map(Vec::as_slice)))
                 };
+                let shapes: Vec<_> = maps().map(|(channels, _)| [channels, rows, columns]).collect();
                 for position in 0..positions {
-                    let given = maps().map(|(channels, numbers)| Given {
-                        shape: vec![channels, rows, columns],
-                        numbers: numbers[position * channels * points..][..channels * points].into(),
+                    let given = maps().zip(&shapes).map(|((channels, numbers), shape)| Given {
+                        shape,
+                        numbers: &numbers[position * channels * points..][..channels * points],
                     });
-                    heads.run(given.collect(), outputs).map_err(RunError::Failed)?;
+                    heads.run(&given.collect::<Vec<_>>(), outputs).map_err(RunError::Failed)?;
                 }
+                tower.take_back(given);
                 Ok(())
             }
             Rest::Library(nodes) => {

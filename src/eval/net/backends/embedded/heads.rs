@@ -1,17 +1,26 @@
 //! Heads, which make values, policies and the like of the maps of a tower, by our own code and on the thread that asks. It is
 //! little, but a library takes longer to begin with it than it takes, and hands it to a thread of its own.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::iter::repeat_n;
+
+use parking_lot::Mutex;
 
 use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
 
-/// Numbers of one position, those of the tower where they are. The shape is that of ONNX without the batch.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Numbers of one position, where they are. The shape is that of ONNX without the batch.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Value<'a> {
-    pub(super) shape: Vec<usize>,
-    pub(super) numbers: Cow<'a, [f32]>,
+    pub(super) shape: &'a [usize],
+    pub(super) numbers: &'a [f32],
+}
+
+/// A value that is calculated. Its memory stays for the next one.
+#[derive(Debug, Default)]
+struct Made {
+    shape: Vec<usize>,
+    numbers: Vec<f32>,
 }
 
 /// One calculation, by the names of ONNX.
@@ -57,6 +66,8 @@ pub(super) struct Heads {
     steps: Vec<Step>,
     values: usize,
     outputs: Vec<usize>,
+    /// Values that no call uses now.
+    rooms: Mutex<Vec<Vec<Made>>>,
 }
 
 impl Heads {
@@ -84,24 +95,39 @@ impl Heads {
             steps.push(Step { operation, from, to });
         }
         let outputs = outputs.iter().map(|output| places.get(output).copied()).collect::<Option<_>>()?;
-        Some(Self { steps, values: places.len(), outputs })
+        Some(Self { steps, values: places.len(), outputs, rooms: Mutex::default() })
     }
 
-    /// Appends each output of one position.
+    /// Appends each output of one position, for the values that were said to be given, in their order.
     ///
     /// # Errors
     /// Where shapes do not fit together.
-    pub(super) fn run(&self, given: Vec<Value<'_>>, outputs: &mut [Vec<f32>]) -> Result<(), String> {
-        let mut values = given;
-        values.resize_with(self.values, Value::default);
+    pub(super) fn run(&self, given: &[Value<'_>], outputs: &mut [Vec<f32>]) -> Result<(), String> {
+        let mut room = self.rooms.lock().pop().unwrap_or_default();
+        room.resize_with(self.values - given.len(), Made::default);
         for step in &self.steps {
-            let from: Vec<&Value> = step.from.iter().map(|&place| &values[place]).collect();
-            values[step.to] = step.operation.run(&from).ok_or_else(|| {
-                let shapes: Vec<&[usize]> = from.iter().map(|value| value.shape.as_slice()).collect();
+            // Steps make values behind those that they read.
+            let (known, rest) = room.split_at_mut(step.to - given.len());
+            let value = |place: usize| given.get(place).copied().unwrap_or_else(|| known[place - given.len()].value());
+            let done = match step.from[..] {
+                [one] => step.operation.run(&[value(one)], &mut rest[0]),
+                [one, other] => step.operation.run(&[value(one), value(other)], &mut rest[0]),
+                ref many => {
+                    step.operation.run(&many.iter().map(|&place| value(place)).collect::<Vec<_>>(), &mut rest[0])
+                }
+            };
+            done.ok_or_else(|| {
+                let shapes: Vec<&[usize]> = step.from.iter().map(|&place| value(place).shape).collect();
                 format!("{:?} does not go with {shapes:?}", step.operation)
             })?;
         }
-        outputs.iter_mut().zip(&self.outputs).for_each(|(to, &place)| to.extend(&*values[place].numbers));
+        for (to, &place) in outputs.iter_mut().zip(&self.outputs) {
+            match given.get(place) {
+                Some(value) => to.extend_from_slice(value.numbers),
+                None => to.extend_from_slice(&room[place - given.len()].numbers),
+            }
+        }
+        self.rooms.lock().push(room);
         Ok(())
     }
 }
@@ -162,82 +188,76 @@ impl Operation {
         })
     }
 
-    /// `None` where the shapes do not fit.
-    fn run<'a>(&self, from: &[&Value<'a>]) -> Option<Value<'a>> {
+    /// Calculates a value from others. `None` where the shapes do not fit.
+    fn run(&self, from: &[Value<'_>], to: &mut Made) -> Option<()> {
         let &value = from.first()?;
         let Value { shape, numbers } = value;
-        // Of each channel, and the shape that is left.
-        let whole = |keep: bool, function: &dyn Fn(&[f32]) -> f32| {
-            let &[channels, rows, columns] = shape.as_slice() else { return None };
-            let numbers = numbers.chunks_exact((rows * columns).max(1)).map(function).collect();
-            Some(Value { shape: if keep { vec![channels, 1, 1] } else { vec![channels] }, numbers })
-        };
         match self {
-            Self::Identity => Some(value.clone()),
+            Self::Identity => to.set(shape, numbers.iter().copied()),
             // What is no number stays none, as below.
-            Self::Relu => Some(value.each(|number| if number < 0.0 { 0.0 } else { number })),
-            Self::Tanh => Some(value.each(f32::tanh)),
-            Self::Scale(by) => Some(value.each(|number| number * by)),
-            Self::Flatten => Some(Value { shape: vec![numbers.len()], numbers: numbers.clone() }),
+            Self::Relu => to.set(shape, numbers.iter().map(|&number| if number < 0.0 { 0.0 } else { number })),
+            Self::Tanh => to.set(shape, numbers.iter().map(|number| number.tanh())),
+            Self::Scale(by) => to.set(shape, numbers.iter().map(|number| number * by)),
+            Self::Flatten => to.set(&[numbers.len()], numbers.iter().copied()),
             Self::Unsqueeze(axis) => {
                 (*axis == -1 || *axis == shape.len() as i64 + 1).then_some(())?;
-                Some(Value { shape: shape.iter().copied().chain([1]).collect(), numbers: numbers.clone() })
+                to.set(shape, numbers.iter().copied());
+                to.shape.push(1);
             }
             Self::ReduceMean { keep } => {
-                whole(*keep, &|plane| reduce(plane, 0.0, |sum, number| sum + number) / plane.len() as f32)
+                to.reduce(value, *keep, |plane| reduce(plane, 0.0, |sum, number| sum + number) / plane.len() as f32)?;
             }
             Self::ReduceMax { keep } => {
                 let larger = |most: f32, number: f32| if number > most || number.is_nan() { number } else { most };
-                whole(*keep, &|plane| reduce(plane, f32::NEG_INFINITY, larger))
+                to.reduce(value, *keep, |plane| reduce(plane, f32::NEG_INFINITY, larger))?;
             }
             Self::Gemm(dense) => {
-                (shape.as_slice() == [dense.inputs()]).then_some(())?;
-                let mut to = vec![0.0; dense.outputs()];
-                dense.run(numbers, &mut to);
-                Some(Value { shape: vec![to.len()], numbers: to.into() })
+                (shape == [dense.inputs()]).then_some(())?;
+                to.set(&[dense.outputs()], repeat_n(0.0, dense.outputs()));
+                dense.run(numbers, &mut to.numbers);
             }
             Self::Conv { weights, bias } => {
-                let &[channels, rows, columns] = shape.as_slice() else { return None };
+                let &[channels, rows, columns] = shape else { return None };
                 (weights.len() == channels * bias.len()).then_some(())?;
-                let mut sums = Vec::with_capacity(bias.len() * rows * columns);
-                for (weights, &bias) in weights.chunks_exact(channels).zip(bias) {
-                    let first = sums.len();
-                    sums.resize(first + rows * columns, bias);
-                    for (weight, plane) in weights.iter().zip(numbers.chunks_exact((rows * columns).max(1))) {
-                        sums[first..].iter_mut().zip(plane).for_each(|(sum, number)| *sum += weight * number);
+                let points = rows * columns;
+                to.set(&[bias.len(), rows, columns], bias.iter().flat_map(|&bias| repeat_n(bias, points)));
+                let sums = to.numbers.chunks_exact_mut(points.max(1));
+                for (weights, sums) in weights.chunks_exact(channels).zip(sums) {
+                    for (weight, plane) in weights.iter().zip(numbers.chunks_exact(points.max(1))) {
+                        sums.iter_mut().zip(plane).for_each(|(sum, number)| *sum += weight * number);
                     }
                 }
-                Some(Value { shape: vec![bias.len(), rows, columns], numbers: sums.into() })
             }
             Self::Add => {
                 let &[a, b] = from else { return None };
                 let (large, small) = if a.numbers.len() >= b.numbers.len() { (a, b) } else { (b, a) };
                 // A number to each of a row, one to all of a row, or one to each of a channel.
-                let channel = match (large.shape.as_slice(), small.shape.as_slice()) {
+                let channel = match (large.shape, small.shape) {
                     (large, small) if large == small => 1,
                     (&[all], &[1]) => all,
                     (&[channels, rows, columns], &[of, 1, 1]) if of == channels => rows * columns,
                     _ => return None,
                 };
-                let mut numbers = large.numbers.to_vec();
-                for (plane, by) in numbers.chunks_exact_mut(channel.max(1)).zip(&*small.numbers) {
+                to.set(large.shape, large.numbers.iter().copied());
+                for (plane, by) in to.numbers.chunks_exact_mut(channel.max(1)).zip(small.numbers) {
                     plane.iter_mut().for_each(|number| *number += by);
                 }
-                Some(Value { shape: large.shape.clone(), numbers: numbers.into() })
             }
             Self::Concat => {
                 from.iter().all(|value| value.shape.get(1..) == shape.get(1..)).then_some(())?;
-                let mut shape = shape.clone();
-                *shape.first_mut()? = from.iter().map(|value| value.shape[0]).sum();
-                Some(Value { shape, numbers: from.iter().flat_map(|value| &*value.numbers).copied().collect() })
+                to.set(shape, from.iter().flat_map(|value| value.numbers).copied());
+                *to.shape.first_mut()? = from.iter().map(|value| value.shape[0]).sum();
             }
-            Self::Slice(parts) => parts.iter().try_fold(value.clone(), |value, &part| value.part(part)),
+            Self::Slice(parts) => {
+                to.set(shape, numbers.iter().copied());
+                parts.iter().try_for_each(|&part| to.cut(part))?;
+            }
             Self::Gather(indices) => {
-                (shape.len() == 1).then_some(())?;
-                let numbers = indices.iter().map(|&index| numbers.get(index).copied()).collect::<Option<_>>()?;
-                Some(Value { shape: vec![indices.len()], numbers })
+                (shape.len() == 1 && indices.iter().all(|&index| index < numbers.len())).then_some(())?;
+                to.set(&[indices.len()], indices.iter().map(|&index| numbers[index]));
             }
         }
+        Some(())
     }
 }
 
@@ -251,23 +271,41 @@ fn reduce(numbers: &[f32], start: f32, join: impl Fn(f32, f32) -> f32) -> f32 {
     lanes.into_iter().chain(rest.iter().copied()).fold(start, join)
 }
 
-impl Value<'_> {
-    /// A function of each number.
-    fn each<'b>(&self, function: impl Fn(f32) -> f32) -> Value<'b> {
-        Value { shape: self.shape.clone(), numbers: self.numbers.iter().map(|&number| function(number)).collect() }
+impl Made {
+    fn value(&self) -> Value<'_> {
+        Value { shape: &self.shape, numbers: &self.numbers }
     }
 
-    /// A part of one dimension.
-    fn part(&self, (axis, first, end): (usize, i64, i64)) -> Option<Self> {
+    fn set(&mut self, shape: &[usize], numbers: impl Iterator<Item = f32>) {
+        self.shape.clear();
+        self.shape.extend_from_slice(shape);
+        self.numbers.clear();
+        self.numbers.extend(numbers);
+    }
+
+    /// A number for each channel of a map, as a board of one point or without one.
+    fn reduce(&mut self, map: Value<'_>, keep: bool, function: impl Fn(&[f32]) -> f32) -> Option<()> {
+        let &[channels, rows, columns] = map.shape else { return None };
+        let shape = if keep { &[channels, 1, 1][..] } else { &[channels] };
+        self.set(shape, map.numbers.chunks_exact((rows * columns).max(1)).map(function));
+        Some(())
+    }
+
+    /// Keeps a part of one dimension.
+    fn cut(&mut self, (axis, first, end): (usize, i64, i64)) -> Option<()> {
         let size = *self.shape.get(axis)?;
         let place = |at: i64| (if at < 0 { at.saturating_add(size as i64) } else { at }).clamp(0, size as i64) as usize;
         let (first, end) = (place(first), place(end).max(place(first)));
         let inner: usize = self.shape[axis + 1..].iter().product();
-        let lines = self.numbers.chunks_exact((size * inner).max(1));
-        let numbers = lines.flat_map(|line| &line[first * inner..end * inner]).copied().collect();
-        let mut shape = self.shape.clone();
-        shape[axis] = end - first;
-        Some(Self { shape, numbers })
+        let (line, kept) = (size * inner, (end - first) * inner);
+        let lines = self.numbers.len().checked_div(line).unwrap_or(0);
+        for number in 0..lines {
+            let begin = number * line + first * inner;
+            self.numbers.copy_within(begin..begin + kept, number * kept);
+        }
+        self.numbers.truncate(lines * kept);
+        self.shape[axis] = end - first;
+        Some(())
     }
 }
 
@@ -275,9 +313,9 @@ impl Value<'_> {
 mod tests {
     use super::*;
 
-    fn value<'a>(shape: &[usize], numbers: &'a [f32]) -> Value<'a> {
+    fn value<'a>(shape: &'a [usize], numbers: &'a [f32]) -> Value<'a> {
         assert_eq!(shape.iter().product::<usize>(), numbers.len());
-        Value { shape: shape.to_vec(), numbers: numbers.into() }
+        Value { shape, numbers }
     }
 
     /// As the definitions of ONNX say, where the first dimension is that of the batch.
@@ -291,42 +329,46 @@ mod tests {
         let column = value(&[2, 1, 1], &[10.0, 20.0]);
         let last = |first, end| Operation::Slice(vec![(2, first, end)]);
         for (operation, from, wanted) in [
-            (Operation::ReduceMean { keep: false }, vec![&map], Some(value(&[2], &[3.5, -3.5]))),
-            (Operation::ReduceMax { keep: true }, vec![&map], Some(value(&[2, 1, 1], &[6.0, -1.0]))),
-            (Operation::ReduceMean { keep: false }, vec![&wide], Some(value(&[2], &[6.5, -1.0]))),
-            (Operation::ReduceMax { keep: false }, vec![&wide], Some(value(&[2], &[12.0, -1.0]))),
-            (Operation::Unsqueeze(2), vec![&pair], Some(value(&[2, 1], &[10.0, 20.0]))),
-            (Operation::Unsqueeze(-1), vec![&pair], Some(value(&[2, 1], &[10.0, 20.0]))),
-            (Operation::Unsqueeze(1), vec![&pair], None),
-            (Operation::Scale(0.5), vec![&pair], Some(value(&[2], &[5.0, 10.0]))),
-            (Operation::Slice(vec![(0, 1, i64::MAX)]), vec![&pair], Some(value(&[1], &[20.0]))),
-            (last(1, -1), vec![&map], Some(value(&[2, 2, 1], &[2.0, 5.0, -2.0, -5.0]))),
-            (last(2, 1), vec![&map], Some(value(&[2, 2, 0], &[]))),
-            (Operation::Slice(vec![(3, 0, 1)]), vec![&map], None),
-            (Operation::Slice(vec![(1, -1, 9), (2, 0, 1)]), vec![&map], Some(value(&[2, 1, 1], &[4.0, -4.0]))),
-            (Operation::Gather(vec![1, 1, 0]), vec![&pair], Some(value(&[3], &[20.0, 20.0, 10.0]))),
-            (Operation::Gather(vec![2]), vec![&pair], None),
-            (Operation::Concat, vec![&pair, &pair], Some(value(&[4], &[10.0, 20.0, 10.0, 20.0]))),
-            (Operation::Concat, vec![&map, &pair], None),
-            (Operation::Add, vec![&pair, &pair], Some(value(&[2], &[20.0, 40.0]))),
-            (Operation::Add, vec![&pair, &single], Some(value(&[2], &[17.0, 27.0]))),
-            (Operation::Add, vec![&single, &pair], Some(value(&[2], &[17.0, 27.0]))),
-            (Operation::Add, vec![&map, &pair], None),
-            (Operation::Flatten, vec![&column], Some(value(&[2], &[10.0, 20.0]))),
-            (Operation::Conv { weights: vec![1.0, 1.0, 2.0], bias: vec![0.5] }, vec![&map], None),
+            (Operation::ReduceMean { keep: false }, vec![map], Some(value(&[2], &[3.5, -3.5]))),
+            (Operation::ReduceMax { keep: true }, vec![map], Some(value(&[2, 1, 1], &[6.0, -1.0]))),
+            (Operation::ReduceMean { keep: false }, vec![wide], Some(value(&[2], &[6.5, -1.0]))),
+            (Operation::ReduceMax { keep: false }, vec![wide], Some(value(&[2], &[12.0, -1.0]))),
+            (Operation::Unsqueeze(2), vec![pair], Some(value(&[2, 1], &[10.0, 20.0]))),
+            (Operation::Unsqueeze(-1), vec![pair], Some(value(&[2, 1], &[10.0, 20.0]))),
+            (Operation::Unsqueeze(1), vec![pair], None),
+            (Operation::Scale(0.5), vec![pair], Some(value(&[2], &[5.0, 10.0]))),
+            (Operation::Slice(vec![(0, 1, i64::MAX)]), vec![pair], Some(value(&[1], &[20.0]))),
+            (last(1, -1), vec![map], Some(value(&[2, 2, 1], &[2.0, 5.0, -2.0, -5.0]))),
+            (last(2, 1), vec![map], Some(value(&[2, 2, 0], &[]))),
+            (Operation::Slice(vec![(3, 0, 1)]), vec![map], None),
+            (Operation::Slice(vec![(1, -1, 9), (2, 0, 1)]), vec![map], Some(value(&[2, 1, 1], &[4.0, -4.0]))),
+            (Operation::Gather(vec![1, 1, 0]), vec![pair], Some(value(&[3], &[20.0, 20.0, 10.0]))),
+            (Operation::Gather(vec![2]), vec![pair], None),
+            (Operation::Concat, vec![pair, pair], Some(value(&[4], &[10.0, 20.0, 10.0, 20.0]))),
+            (Operation::Concat, vec![map, pair], None),
+            (Operation::Add, vec![pair, pair], Some(value(&[2], &[20.0, 40.0]))),
+            (Operation::Add, vec![pair, single], Some(value(&[2], &[17.0, 27.0]))),
+            (Operation::Add, vec![single, pair], Some(value(&[2], &[17.0, 27.0]))),
+            (Operation::Add, vec![map, pair], None),
+            (Operation::Flatten, vec![column], Some(value(&[2], &[10.0, 20.0]))),
+            (Operation::Conv { weights: vec![1.0, 1.0, 2.0], bias: vec![0.5] }, vec![map], None),
             (
                 Operation::Conv { weights: vec![2.0, 1.0], bias: vec![0.5] },
-                vec![&map],
+                vec![map],
                 Some(value(&[1, 2, 3], &[1.5, 2.5, 3.5, 4.5, 5.5, 6.5])),
             ),
         ] {
             let name = format!("{operation:?} of {from:?}");
-            assert_eq!(operation.run(&from), wanted, "{name}");
+            // Where another value was before.
+            let mut made = Made { shape: vec![3, 1], numbers: vec![7.0; 3] };
+            assert_eq!(operation.run(&from, &mut made).map(|()| made.value()), wanted, "{name}");
         }
         // A number to each channel, on whichever side it stands.
         let shifted = [11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 19.0, 18.0, 17.0, 16.0, 15.0, 14.0];
-        for from in [[&map, &column], [&column, &map]] {
-            assert_eq!(*Operation::Add.run(&from).unwrap().numbers, shifted);
+        for from in [[map, column], [column, map]] {
+            let mut made = Made::default();
+            Operation::Add.run(&from, &mut made).unwrap();
+            assert_eq!(made.numbers, shifted);
         }
     }
 
@@ -334,11 +376,14 @@ mod tests {
     fn what_is_no_number_stays_none() {
         let map = value(&[1, 1, 3], &[f32::NAN, -1.0, 2.0]);
         for operation in [Operation::Relu, Operation::Tanh, Operation::ReduceMax { keep: false }] {
-            assert!(operation.run(&[&map]).unwrap().numbers[0].is_nan(), "{operation:?}");
+            let mut made = Made::default();
+            operation.run(&[map], &mut made).unwrap();
+            assert!(made.numbers[0].is_nan(), "{operation:?}");
         }
         let mut numbers = [3.0; 20];
         numbers[9] = f32::NAN;
-        let largest = Operation::ReduceMax { keep: false }.run(&[&value(&[1, 4, 5], &numbers)]);
-        assert!(largest.unwrap().numbers[0].is_nan());
+        let mut largest = Made::default();
+        Operation::ReduceMax { keep: false }.run(&[value(&[1, 4, 5], &numbers)], &mut largest).unwrap();
+        assert!(largest.numbers[0].is_nan());
     }
 }

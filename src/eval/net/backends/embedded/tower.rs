@@ -54,6 +54,8 @@ pub(super) struct Tower {
     pub(super) left: Vec<usize>,
     /// Memory that no run uses now; as much for each board as there were runs at once.
     rooms: Mutex<Vec<Room>>,
+    /// Given maps whose numbers nobody needs any more.
+    spare: Mutex<Vec<Vec<Vec<f32>>>>,
 }
 
 /// Memory that a run writes to, kept for the next one on such a board.
@@ -260,6 +262,7 @@ impl Tower {
             given,
             left,
             rooms: Mutex::default(),
+            spare: Mutex::default(),
         })
     }
 
@@ -282,8 +285,12 @@ impl Tower {
             return Err(RunError::Failed(format!("{planes} planes where {} are expected", self.inputs)));
         }
         let mut room = self.room([rows, columns]);
-        let mut given: Vec<_> =
-            self.given.iter().map(|given| Vec::with_capacity(positions * given.channels * rows * columns)).collect();
+        let mut given = self.spare.lock().pop().unwrap_or_default();
+        given.resize_with(self.given.len(), Vec::new);
+        for (numbers, given) in given.iter_mut().zip(&self.given) {
+            numbers.clear();
+            numbers.reserve_exact(positions * given.channels * rows * columns);
+        }
         for position in batch.planes.chunks_exact(planes * rows * columns) {
             if !wanted() {
                 self.rooms.lock().push(room);
@@ -297,6 +304,11 @@ impl Tower {
         }
         self.rooms.lock().push(room);
         Ok(given)
+    }
+
+    /// Keeps what [`Tower::run`] gave as memory for the next call.
+    pub(super) fn take_back(&self, given: Vec<Vec<f32>>) {
+        self.spare.lock().push(given);
     }
 }
 
