@@ -509,7 +509,7 @@ fn katahex() -> Params {
 fn visits_of(evaluator: &Arc<dyn PolicyEvaluator<PassingHex>>, vector: &Value, visits: u64) -> BTreeMap<String, u64> {
     let position = PassingHex { board: hex_position(vector), passed: false };
     let (params, stop, share) = (katahex(), Stop::new(), Arc::new(Share::new(1)));
-    let budget = Budget { nodes: Some(visits - 1), ..Budget::default() };
+    let budget = Budget { nodes: Some(visits), ..Budget::default() };
     let task = Task::new(&position, budget, &params, &stop);
     let report = Puct::new(share, 64, Arc::clone(evaluator)).run(&task, &mut |_| ()).report;
     let size = position.board.size();

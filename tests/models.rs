@@ -181,7 +181,7 @@ fn a_model_is_checked_on_what_there_is() {
 
 #[test]
 fn a_model_is_measured() {
-    for (model, search) in [("hex-actions", "ubfm_s, 1 at once"), ("go-policy", "mcts, 1 at once"), ("go-value", "128")]
+    for (model, search) in [("hex-actions", "ubfm_s, 1 at once"), ("go-policy", "puct, 1 at once"), ("go-value", "128")]
     {
         let file = format!("tests/fixtures/{model}.onnx");
         let (success, stdout, stderr) =

@@ -48,7 +48,7 @@ impl Played for Position {
     }
 
     fn recipe() -> Recipe<Self> {
-        Recipe::by_playouts(METHODS).that_needs_a_policy()
+        Recipe::by_playouts(METHODS).with_policy_by(Method::Puct).that_needs_a_policy()
     }
 
     /// After up to four moves, by different rules and komi.

@@ -99,6 +99,12 @@ impl<G: MonteCarlo> Recipe<G> {
         Self { with_policy: method, with_values: method, ..self }
     }
 
+    /// With that search by models that give a policy.
+    #[must_use]
+    pub fn with_policy_by(self, method: Method) -> Self {
+        Self { with_policy: method, ..self }
+    }
+
     /// Without models that give no policy.
     #[must_use]
     pub fn that_needs_a_policy(self) -> Self {
@@ -149,6 +155,8 @@ impl<G: Game> Recipe<G> {
         match model {
             None => self.usual,
             Some(model) if model.gives(Output::Outcomes) && self.has_method(Method::Puct) => Method::Puct,
+            // A model that only advises is asked in a search by playouts.
+            Some(model) if model.gives(Output::Policy) && model.advice > 0 => Method::Mcts,
             Some(model) if model.gives(Output::Policy) => self.with_policy,
             Some(_) => self.with_values,
         }

@@ -112,6 +112,10 @@ impl<G: MonteCarlo> Frame<'_, '_, G> {
         if fresh {
             let mut walker = GraphWalker::new(&search, 0, Rng::stream(self.task.seed, u64::MAX));
             provisional = walker.begin(&|| !stopped()).is_err();
+            // It is the first iteration, as with KataGo.
+            if !provisional && self.quota.take() {
+                self.tallies[0].lock().count += 1;
+            }
         } else {
             refresh_root(&search, stopped);
         }
@@ -167,7 +171,8 @@ fn refresh_root<G: MonteCarlo>(search: &PuctSearch<'_, G>, stopped: &dyn Fn() ->
     let mut evaluations = Vec::new();
     let answer = search.evaluator.evaluate_with_policy(&[query], &mut evaluations, &|| !stopped());
     if let (Ok(()), Some(evaluation)) = (answer, evaluations.pop()) {
-        let priors = settings.priors(&evaluation.policy);
+        let mut priors = settings.priors(&evaluation.policy);
+        position.correct_policy(&moves, &mut priors);
         let prior = |index: usize| {
             let place = moves.iter().position(|&mv| position.index(mv) == index);
             place.map_or(0.0, |place| priors[place])

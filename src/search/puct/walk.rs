@@ -193,7 +193,9 @@ impl<'a, G: MonteCarlo> GraphWalker<'a, G> {
         let it = &mut self.simulations[number];
         let (mut own, priors) = match evaluation {
             Some(evaluation) => {
-                (Own::judged(evaluation, search.settings.uncertainty), search.settings.priors(&evaluation.policy))
+                let mut priors = search.settings.priors(&evaluation.policy);
+                it.position.correct_policy(&it.moves, &mut priors);
+                (Own::judged(evaluation, search.settings.uncertainty), priors)
             }
             None => {
                 let mut playout = it.position.playout_policy(search.params.playout_knowledge);
