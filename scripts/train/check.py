@@ -5,7 +5,8 @@
 
 FOLDER/N.npz holds the same positions of a board with SIZE lines as the engine shows them under its symmetry N, with a 1 in
 `weights` for each legal action and any numbers in `targets` and `owners`. Every array, turned here, must be one that the engine
-turned. Then a small net learns which actions are legal, from nothing but the planes: it cannot where planes and actions disagree.
+turned. The sparse form of arrays must give them back. Then a small net learns which actions are legal, from nothing but the
+planes: it cannot where planes and actions disagree.
 """
 import argparse
 import sys
@@ -15,7 +16,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from data import turned
+from data import Sparse, turned
 from games import Game
 from nets import net_for
 
@@ -45,6 +46,14 @@ def check_symmetries(game, boards):
         for name, array in plain.items():
             if not torch.equal(turned(maps, name, array, number), board[name]):
                 sys.exit(f"check: '{name}' under symmetry {number} is another than the engine's")
+
+
+def check_sparse(board):
+    """Compares rows of the sparse form of arrays, in any order and again, with those of the arrays."""
+    rows = torch.randint(len(board["planes"]), (2 * len(board["planes"]),))
+    for name in ("targets", "weights"):
+        if not torch.equal(Sparse(board[name])[rows], board[name][rows]):
+            sys.exit(f"check: the sparse form of '{name}' holds something else")
 
 
 def check_actions(game, learn, boards):
@@ -93,6 +102,7 @@ def main():
     paths = sorted(options.folder.glob("*.npz"), key=lambda path: int(path.stem))
     boards = [load(path) for path in paths]
     check_symmetries(game, boards)
+    check_sparse(boards[0])
     # Nets that learn values of actions have the same head.
     check_actions(game, "policy" if "policy" in game.learns else "actions", boards)
 

@@ -20,6 +20,34 @@ def turned(maps, name, array, number):
     return array.index_select(1, sources)
 
 
+class Sparse:
+    """An array of two dimensions that is mostly zeros: of the moves of a game that names them by several points few are legal."""
+
+    # It pays where at most so much of an array is not zero.
+    FULL = 0.25
+
+    def __init__(self, array):
+        rows, self.columns = (places.int() for places in array.nonzero(as_tuple=True))
+        self.width, self.numbers = array.shape[1], array[rows.long(), self.columns.long()]
+        self.ends = torch.bincount(rows, minlength=len(array)).cumsum(0)
+
+    @classmethod
+    def where_it_pays(cls, array):
+        """The array itself, or its sparse form."""
+        return cls(array) if array.dim() == 2 and array.count_nonzero() <= cls.FULL * array.numel() else array
+
+    def __getitem__(self, rows):
+        """These rows, in full."""
+        ends = self.ends[rows]
+        counts = ends - torch.where(rows > 0, self.ends[rows - 1], 0)
+        # Places of all their numbers: each row's run from where it begins.
+        into = torch.arange(len(rows)).repeat_interleave(counts)
+        places = torch.arange(len(into)) + (ends - counts.cumsum(0)).repeat_interleave(counts)
+        full = torch.zeros(len(rows), self.width)
+        full[into, self.columns[places].long()] = self.numbers[places]
+        return full
+
+
 class Replay:
     """The last positions of each board size, as many as the window holds. The last ones of each shard are held out: nothing is
     trained on them, so that what is learned can be told from what is remembered."""
@@ -38,7 +66,7 @@ class Replay:
         part["planes"] = whole if torch.equal(whole.float(), part["planes"]) else part["planes"].half()
         used = len(whole) - len(whole) // self.HELD_OUT
         held_out = {name: array[used:] for name, array in part.items()}
-        part = {name: array[:used] for name, array in part.items()}
+        part = {name: Sparse.where_it_pays(array[:used]) for name, array in part.items()}
         part |= {"path": path, "held out": held_out}
         self.parts.append(part)
         self.total += len(part["planes"])
