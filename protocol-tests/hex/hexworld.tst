@@ -43,3 +43,8 @@ boardsize 32
 #? []
 29 hexworld-link
 #? [https://hexworld.org/board/#11c1,h4e7f9b9]
+# A pass at the end is not who began.
+30 hexworld-load 5,:pa1:p
+#? []
+31 printsgf
+#? [.*SZ\[5\]PL\[B\]\n;B\[pass\]\n;W\[a1\]\n;B\[pass\]\)]

@@ -423,7 +423,7 @@ impl<G: Spelled> Reading<G> {
         }
         if let Some(side) = to_move(node) {
             self.now.set_to_move(side);
-            *turn = None;
+            *turn = (!moves.is_empty()).then_some(side);
             if moves.is_empty() {
                 start.set_to_move(side);
             }

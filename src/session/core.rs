@@ -124,7 +124,7 @@ pub trait Session {
 
     /// Gives the turn to `side`.
     fn set_to_move(&mut self, side: Side) {
-        self.core_mut().change(|position| position.set_to_move(side));
+        self.core_mut().change_history(|history| history.give_turn(side));
     }
 
     /// Plays a move for `side`, whoever's turn it is.
@@ -370,15 +370,13 @@ impl<G: Played> Core<G> {
 
     /// Changes something that holds for the whole game.
     pub(super) fn change(&mut self, change: impl Fn(&mut G)) {
-        self.pondering = false;
-        self.history.change(change);
-        self.forget();
+        self.change_history(|history| history.change(change));
     }
 
-    /// Changes rules that what was played before is judged by as well.
-    pub(super) fn change_rules(&mut self, change: impl Fn(&mut G)) {
+    /// Changes what the game is made of: the turn, or rules that what was played before is judged by as well.
+    pub(super) fn change_history(&mut self, change: impl FnOnce(&mut History<G>)) {
         self.pondering = false;
-        self.history.change_past(change);
+        change(&mut self.history);
         self.forget();
     }
 

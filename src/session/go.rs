@@ -136,7 +136,7 @@ impl GoSession {
     /// Changes the rules of this game and those after it.
     pub fn set_rules(&mut self, rules: Rules) {
         self.verdict = None;
-        self.core.change_rules(|position| position.set_rules(rules));
+        self.core.change_history(|history| history.change_past(|position| position.set_rules(rules)));
     }
 
     /// Says how many stones of the set-up are handicap.

@@ -38,15 +38,25 @@ impl<G: Game> History<G> {
         self.moves.push((side, mv));
     }
 
+    /// Gives the turn to `side`, until the next move or the last one is taken back. Before the first move that is who begins.
+    pub fn give_turn(&mut self, side: Side) {
+        self.now.set_to_move(side);
+        if self.moves.is_empty() {
+            self.start.set_to_move(side);
+        }
+    }
+
     /// Takes `count` moves back; `false`, and nothing changes, if there are not so many.
     pub fn undo(&mut self, count: usize) -> bool {
         let Some(kept) = self.moves.len().checked_sub(count) else { return false };
-        self.moves.truncate(kept);
-        self.replay();
+        if count > 0 {
+            self.moves.truncate(kept);
+            self.play_again();
+        }
         true
     }
 
-    /// Changes something that holds for the whole game (komi, rules, who is to move at the start).
+    /// Changes something that holds for the whole game (komi, rules).
     pub fn change(&mut self, change: impl Fn(&mut G)) {
         change(&mut self.start);
         change(&mut self.now);
@@ -54,16 +64,20 @@ impl<G: Game> History<G> {
 
     /// As [`History::change`], where the memory of the position depends on the change: the moves are played again.
     pub fn change_past(&mut self, change: impl Fn(&mut G)) {
-        let side = self.now.to_move();
         change(&mut self.start);
         self.replay();
+    }
+
+    /// The position now, made again from the start. The turn stays where it is.
+    pub fn replay(&mut self) {
+        let side = self.now.to_move();
+        self.play_again();
         if self.now.to_move() != side {
             self.now.set_to_move(side);
         }
     }
 
-    /// The position now, made again from the start.
-    pub fn replay(&mut self) {
+    fn play_again(&mut self) {
         self.now.clone_from(&self.start);
         for &(side, mv) in &self.moves {
             self.now.set_to_move(side);
@@ -94,5 +108,23 @@ mod tests {
         }
         assert!(!history.undo(1));
         assert!(history.undo(0));
+    }
+
+    #[test]
+    fn a_turn_that_is_given_is_not_who_began() {
+        let mut history = History::new(Position::new(Size::square(3), Rules::CHINESE, 0.0));
+        history.play(Side::First, Move::at(0));
+        history.give_turn(Side::First);
+        assert!(history.undo(0));
+        history.change(|position| position.set_komi(1.0));
+        history.change_past(|position| position.set_komi(2.0));
+        history.replay();
+        assert_eq!((history.start().to_move(), history.position().to_move()), (Side::First, Side::First));
+        history.play(Side::First, Move::at(1));
+        assert!(history.undo(1));
+        assert_eq!(history.position().to_move(), Side::Second);
+        assert!(history.undo(1));
+        history.give_turn(Side::Second);
+        assert_eq!((history.start().to_move(), history.position().to_move()), (Side::Second, Side::Second));
     }
 }
