@@ -36,6 +36,8 @@ const READER_SHARE: u32 = 8;
 const QUESTIONS_SHARE: f32 = 0.25;
 /// Most nodes of the search beside a move that is drawn as people play: it tells when to pass and to resign.
 const PEOPLE_NODES: u64 = 40;
+/// Visits by which a move is known, or a tenth of all where there are fewer.
+const KNOWN_VISITS: u64 = 100;
 /// Playouts behind the question whether a pass costs anything.
 const PASS_PLAYOUTS: u64 = 2_000;
 
@@ -331,16 +333,45 @@ impl GoSession {
     fn pass_is_free(&mut self, position: &Position, play: Candidate, given: Budget, time: Duration) -> bool {
         let mut passed = position.clone();
         passed.play(Move::PASS);
-        let opponent = passed.to_move();
-        let avoid = Restriction { side: opponent, moves: vec![Move::PASS], allow: false, depth: 1 };
-        let options = SearchOptions { restrictions: vec![avoid], full_strength: true, ..SearchOptions::default() };
+        let report = self.without_pass(&passed, given, time, &[]);
+        let best = report.moves.first().map_or(1.0, |m| m.mean);
+        report.nodes > 0 && 1.0 - best >= play.winrate - PASS_COST
+    }
+
+    /// The best move that is no pass. Where the search looked at the pass and at little else, one of its own finds it.
+    fn beside_pass(
+        &mut self,
+        position: &Position,
+        report: &Report<Move>,
+        given: Budget,
+        time: Duration,
+        restrictions: &[Restriction<Move>],
+    ) -> Option<Candidate> {
+        let best = Candidate::best(position, report)?;
+        let likes_pass = report.moves.first().is_some_and(|first| first.mv == Move::PASS);
+        if !likes_pass || best.visits >= KNOWN_VISITS.min(report.nodes / 10) {
+            return Some(best);
+        }
+        let alone = self.without_pass(position, given, time, restrictions);
+        Candidate::best(position, &alone).filter(|_| alone.nodes > 0).or(Some(best))
+    }
+
+    /// Report of a search of its own where the side to move may not pass, beside other restrictions.
+    fn without_pass(
+        &mut self,
+        position: &Position,
+        given: Budget,
+        time: Duration,
+        others: &[Restriction<Move>],
+    ) -> Report<Move> {
+        let avoid = Restriction { side: position.to_move(), moves: vec![Move::PASS], allow: false, depth: 1 };
+        let restrictions = others.iter().cloned().chain([avoid]).collect();
+        let options = SearchOptions { restrictions, full_strength: true, ..SearchOptions::default() };
         // Half of the playouts that the move itself was given; time counts only where it did there, so that a budget of
         // playouts gives the same game again.
         let nodes = given.nodes.map_or(PASS_PLAYOUTS, |nodes| PASS_PLAYOUTS.min(nodes / 2 + 1));
         let budget = Budget { nodes: Some(nodes), time: given.time.map(|_| time), early_stop: false };
-        let decision = self.core.think(&passed, budget, EndsOn::Interrupt, &options, &mut |_| ());
-        let best = decision.report.moves.first().map_or(1.0, |m| m.mean);
-        decision.report.nodes > 0 && 1.0 - best >= play.winrate - PASS_COST
+        self.core.think(position, budget, EndsOn::Interrupt, &options, &mut |_| ()).report
     }
 
     /// Moves that take dead stones of the opponent off the board, or lead there.
@@ -456,7 +487,9 @@ impl Session for GoSession {
         };
         let excluded = |mv| options.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
         let mut mv = if targets.is_empty() {
-            match passing(&position, &decision.report, &verdict, opponent_passed) {
+            let time = within(start.elapsed() / 4);
+            let play = self.beside_pass(&position, &decision.report, budget, time, &options.restrictions);
+            match passing(&position, &decision.report, play, &verdict, opponent_passed) {
                 Passing::Settled(mv) => mv,
                 Passing::IfFree(play) if self.pass_is_free(&position, play, budget, within(start.elapsed() / 2)) => {
                     Move::PASS

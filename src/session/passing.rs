@@ -27,9 +27,19 @@ pub(super) struct Candidate {
     pub(super) mv: Move,
     /// Expected result of it, in 0..=1.
     pub(super) winrate: f32,
+    /// Visits that say so.
+    pub(super) visits: u64,
 }
 
-/// Thinks about passing.
+impl Candidate {
+    /// The best move of a search that is no pass and no senseless one.
+    pub(super) fn best(position: &Position, report: &Report<Move>) -> Option<Self> {
+        let playable = report.moves.iter().find(|m| m.mv != Move::PASS && position.is_sensible(m.mv));
+        playable.map(|m| Self { mv: m.mv, winrate: m.mean, visits: m.visits })
+    }
+}
+
+/// Thinks about passing, where `play` is the best move that is no pass.
 ///
 /// A pass never loses a game that is won: it ends the game only if the count now is a win, and it gives the opponent
 /// the move only where the board is divided, nothing is left to play for, and a search has shown that it costs nothing,
@@ -37,6 +47,7 @@ pub(super) struct Candidate {
 pub(super) fn passing(
     position: &Position,
     report: &Report<Move>,
+    play: Option<Candidate>,
     verdict: &LifeAndDeath,
     opponent_passed: bool,
 ) -> Passing {
@@ -46,10 +57,7 @@ pub(super) fn passing(
         return Passing::Settled(Move::PASS);
     }
     let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
-    let playable = report.moves.iter().find(|m| m.mv != Move::PASS && position.is_sensible(m.mv));
-    let Some(play) = playable.map(|m| Candidate { mv: m.mv, winrate: m.mean }) else {
-        return Passing::Settled(Move::PASS);
-    };
+    let Some(play) = play else { return Passing::Settled(Move::PASS) };
     let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));
     if position.rules().friendly_pass && fills && verdict.all_settled(position) {
         if won {

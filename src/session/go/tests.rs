@@ -236,6 +236,31 @@ fn a_seki_is_left_alone() {
 }
 
 #[test]
+fn a_move_that_was_hardly_looked_at_is_not_taken_for_as_good_as_a_pass() {
+    let mut session = session(SEKI, Rules::CHINESE, -6.5, Side::First);
+    let position = session.core.position().clone();
+    let budget = Budget { nodes: Some(600), time: None, early_stop: false };
+    let options = SearchOptions { full_strength: true, ..SearchOptions::default() };
+    let mut report = session.core.think(&position, budget, EndsOn::Interrupt, &options, &mut |_| ()).report;
+    let pass = report.moves.iter().position(|m| m.mv == Move::PASS).unwrap();
+    report.moves.swap(0, pass);
+    // All visits but one went to the pass, and by that one the move is no worse.
+    let expected = report.moves[0].mean;
+    for (number, mv) in report.moves.iter_mut().enumerate() {
+        (mv.visits, mv.mean) = (if number == 0 { report.nodes - 1 } else { 1 }, expected);
+    }
+    assert_eq!(Candidate::best(&position, &report).unwrap().winrate, expected);
+    let play = session.beside_pass(&position, &report, budget, Duration::MAX, &[]).unwrap();
+    assert!(play.visits > 1 && play.winrate < expected - PASS_COST, "{play:?}, {expected}");
+    // A move that was looked at is not asked about again.
+    let other = report.moves.iter().position(|m| m.mv == play.mv).unwrap();
+    report.moves[other].visits = KNOWN_VISITS;
+    report.moves.swap(1, other);
+    let play = session.beside_pass(&position, &report, budget, Duration::MAX, &[]).unwrap();
+    assert_eq!((play.mv, play.winrate), (report.moves[1].mv, expected));
+}
+
+#[test]
 fn a_drawn_count_is_accepted_where_every_move_costs() {
     let mut session = session(DIVIDED, Rules::JAPANESE, 3.0, Side::Second);
     assert_eq!(session.final_score(), Ok(0.0));
