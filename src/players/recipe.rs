@@ -220,6 +220,11 @@ impl<G: Played> Recipe<G> {
         let policy = network.filter(|network| network.model().gives(Output::Policy));
         let policy = policy
             .map(|network| -> Arc<dyn PolicyEvaluator<G>> { Arc::new(NetworkEvaluator::new(Arc::clone(network), ())) });
+        let is_katago = network.is_some_and(|network| network.model().gives(Output::Outcomes));
+        let puct = move |share, memory, policy: &Arc<dyn PolicyEvaluator<G>>| {
+            let puct = Puct::new(share, memory, Arc::clone(policy));
+            if is_katago { puct } else { puct.by_means() }
+        };
         Box::new(move |method, memory| {
             let share = Arc::clone(&share);
             match (method, &policy, beam) {
@@ -227,7 +232,7 @@ impl<G: Played> Recipe<G> {
                 (Method::Beam, _, Some(beam)) => beam(share, memory),
                 (Method::AlphaBeta, ..) => Box::new(AlphaBeta::new(share, memory, Arc::clone(&evaluator))),
                 (Method::Mcts, Some(policy), _) => Box::new(Mcts::with_evaluator(share, memory, Arc::clone(policy))),
-                (Method::Puct, Some(policy), _) => Box::new(Puct::new(share, memory, Arc::clone(policy))),
+                (Method::Puct, Some(policy), _) => Box::new(puct(share, memory, policy)),
                 (Method::Mcts | Method::Puct | Method::Yopt, ..) => Box::new(Mcts::new(share, memory)),
                 _ => Box::new(Ubfm::new(share, memory, Arc::clone(&evaluator))),
             }

@@ -307,7 +307,7 @@ params! {
     volatility_scale: f32 = 0.85, 0.0..=1.0, Puct, "puct: how far exploration follows the spread of the utilities below a node; 0: not at all.";
     unvisited_reduction: f32 = 0.2, 0.0..=2.0, Puct, "puct: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
     root_unvisited_reduction: f32 = 0.1, 0.0..=2.0, Puct, "puct: the same at the root.";
-    unvisited_mean: u32 = 0, 0..=1, Puct, "puct: whether that parent counts by the mean of its visits alone; 0: by its own evaluation too, while little of its policy was visited.";
+    unvisited_mean: i32 = -1, -1..=1, Puct, "puct: whether that parent counts by the mean of its visits alone; 0: by its own evaluation too, while little of its policy was visited; -1: 0 with KataGo's networks, 1 with other models.";
     policy_temperature: f32 = 1.0, 0.01..=100.0, Puct, "puct: temperature of the priors: above 1 they are flatter.";
     static_score_utility: f32 = 0.1, 0.0..=1.0, Puct, "puct: weight of the score beside the result.";
     dynamic_score_utility: f32 = 0.3, 0.0..=1.0, Puct, "puct: weight of the score around what is expected at the root.";

@@ -47,6 +47,8 @@ pub struct Puct<G: MonteCarlo> {
     mib: usize,
     evaluator: Arc<dyn PolicyEvaluator<G>>,
     graph: Option<PositionGraph<G>>,
+    /// Whether moves without visits count by the mean of their parent's visits alone, where the parameters leave it open.
+    by_means: bool,
     /// Plays by playouts on boards that the evaluator does not serve.
     otherwise: Mcts<G>,
 }
@@ -55,7 +57,13 @@ impl<G: MonteCarlo> Puct<G> {
     /// A search with at most `memory_mib` MiB of graph. Nothing is allocated before the first run.
     pub fn new(share: Arc<Share>, memory_mib: usize, evaluator: Arc<dyn PolicyEvaluator<G>>) -> Self {
         let otherwise = Mcts::new(Arc::clone(&share), memory_mib);
-        Self { share, mib: memory_mib, evaluator, graph: None, otherwise }
+        Self { share, mib: memory_mib, evaluator, graph: None, by_means: false, otherwise }
+    }
+
+    /// For an evaluator whose single evaluations are less sure than KataGo's: a move without visits counts as the mean of its
+    /// parent's visits, unless the parameters say otherwise. By evaluations too high for their nodes all moves would be tried.
+    pub fn by_means(self) -> Self {
+        Self { by_means: true, ..self }
     }
 
     /// The graph for a task: that of the last run if it suits.
@@ -190,7 +198,7 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
         let mut graph = self.adopt(task);
         let frame = &Frame {
             task,
-            settings: PuctConstants::of(task.params),
+            settings: PuctConstants::of(task.params, self.by_means),
             evaluator: &*self.evaluator,
             halt: Halt::new(task.stop),
             quota: Quota::of(task.budget),

@@ -28,8 +28,8 @@ pub(super) struct PuctConstants {
 }
 
 impl PuctConstants {
-    /// Constants that the parameters say.
-    pub(super) fn of(params: &Params) -> Self {
+    /// Constants that the parameters say; `by_means` is what they leave open.
+    pub(super) fn of(params: &Params, by_means: bool) -> Self {
         let widening = Widening::at(params, 0);
         // That parameter is for values in 0..=1, half as wide as utilities.
         let asked = params.root_fpu_reduction;
@@ -41,7 +41,7 @@ impl PuctConstants {
             volatility: params.volatility_scale,
             reduction: params.unvisited_reduction,
             root_reduction: if asked < 0.0 { params.root_unvisited_reduction } else { 2.0 * asked },
-            unvisited_mean: params.unvisited_mean == 1,
+            unvisited_mean: if params.unvisited_mean < 0 { by_means } else { params.unvisited_mean == 1 },
             temperature: params.policy_temperature,
             noise_pruning: params.noise_pruning == 1,
             value_exponent: params.value_weight_exponent,
@@ -68,6 +68,6 @@ impl PuctConstants {
 
 impl Default for PuctConstants {
     fn default() -> Self {
-        Self::of(&Params::default())
+        Self::of(&Params::default(), false)
     }
 }

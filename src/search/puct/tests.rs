@@ -102,6 +102,24 @@ fn the_win_is_found_without_help() {
 }
 
 #[test]
+fn the_parameters_leave_open_by_what_unvisited_moves_count() {
+    // Ever more visits of each move, by a judge that thinks too little of whoever is to move.
+    let visits = |by_means: bool, unvisited_mean| {
+        let params = Params { unvisited_mean, ..Params::default() };
+        let visits = |count| {
+            let search = puct(&Judge::new(1, |_| (-0.8, 0.6)));
+            let mut search = if by_means { search.by_means() } else { search };
+            let report = run(&mut search, &Nim::new(41), nodes(count), 1, &params).report;
+            report.moves.iter().map(|mv| (mv.mv, mv.visits)).collect::<Vec<_>>()
+        };
+        (2..40).map(visits).collect::<Vec<_>>()
+    };
+    let [by_judgment, by_means] = [visits(false, -1), visits(true, -1)];
+    assert_ne!(by_judgment, by_means);
+    assert_eq!((visits(true, 0), visits(false, 1)), (by_judgment, by_means));
+}
+
+#[test]
 fn budgets_are_exact_and_visits_add_up() {
     for (lines, threads) in [(1, 1), (8, 1), (1, 3), (4, 2)] {
         let params = Params { graph_search: 0, ..Params::default() };
