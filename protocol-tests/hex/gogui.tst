@@ -15,6 +15,9 @@ gogui-interrupt
 #? [([.] ?){11}\n[.] O ([.] ?){8}X\n.*]
 # The dialog of parameters has a field for each line.
 16 param_game
-#? [\[bool\] allow_swap 0\n\[string\] game_time 0]
+#? [\[string\] game_time 0]
+# GoGui has no word for a swap.
+18 param_game allow_swap 1
+#! [GoGui cannot show a swap]
 17 losange-set
 #? [\[list/usual/ubfm.*\] search usual\n(\[(string|bool|list/[a-z_/]+)\] [a-z_]+ .+\n?)+]

@@ -63,3 +63,9 @@ dfpn-solver-find-winning black
 #? []
 29 dfpn-solve-state black
 #? [white]
+# *Solve Position* after the calculator: HexGui shows no refusal, but the text of a picture.
+boardsize 11 11
+param_dfpn use_guifx 1
+param_game game_time 0.2
+30 dfpn-solve-state black
+#! [.*not solved: .*]

@@ -30,6 +30,11 @@ pub(super) const DIALECT: OwnDialect =
 impl Dialect for HexSession {
     const KIND: Kind = Kind::Hex;
 
+    /// It has no word for a swap.
+    fn meet_gogui(&mut self) {
+        self.set_allow_swap(false);
+    }
+
     fn commands() -> Vec<Command<Self>> {
         commands()
     }
@@ -171,14 +176,21 @@ fn time_left(call: &mut Hex<'_>) -> Answer {
 }
 
 fn param_game(call: &mut Hex<'_>) -> Answer {
+    let is_gogui = call.desk.notation == Notation::Gtp;
     if call.count() == 0 {
         let time = match call.session.core().clock().system() {
             System::Absolute { main } => main.as_secs_f64(),
             _ => 0.0,
         };
-        return Ok(format!("[bool] allow_swap {}\n[string] game_time {time}", u8::from(call.session.allow_swap())));
+        let swap = if is_gogui {
+            String::new()
+        } else {
+            format!("[bool] allow_swap {}\n", u8::from(call.session.allow_swap()))
+        };
+        return Ok(format!("{swap}[string] game_time {time}"));
     }
     match (call.arg(0, "allow_swap or game_time")?, call.arg(1, "its value")?) {
+        ("allow_swap", _) if is_gogui => return Err("GoGui cannot show a swap".into()),
         ("allow_swap", "0") => call.session.set_allow_swap(false),
         ("allow_swap", "1") => call.session.set_allow_swap(true),
         ("allow_swap", other) => return Err(expected("0 or 1", other)),

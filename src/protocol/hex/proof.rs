@@ -15,6 +15,8 @@ type Hex<'a> = Call<'a, HexSession>;
 
 /// Longest line that is drawn.
 const LONGEST_DRAWN: usize = 12;
+/// The picture of a proof that has not begun.
+const NO_PICTURE: &str = "gogui-gfx:\ndfpn\nVAR\nLABEL\nTEXT 0 states";
 /// Largest proof number that is written out.
 const LARGEST_WRITTEN: f32 = 999.0;
 
@@ -54,18 +56,25 @@ fn param(call: &mut Hex<'_>) -> Answer {
 fn solve_state(call: &mut Hex<'_>) -> Answer {
     let side = call.side(0)?;
     let (notation, size, shown) = (call.desk.notation, call.size(), call.session.shows_proofs());
-    let out = &mut *call.out;
+    let (out, mut last) = (&mut *call.out, NO_PICTURE.to_owned());
     let proved = call.session.solve(side, &mut |state| {
         if shown {
-            out.send(&picture(notation, size, side, state));
+            last = picture(notation, size, side, state);
+            out.send(&last);
         }
     });
     match proved {
         Ok(winner) => Ok(vertex::word(winner).to_owned()),
         // A refusal makes HexGui's calculator analyse the position instead, which is not for somebody who has just stopped it.
         Err(Unproved::Interrupted) if shown => Ok("not known: interrupted".to_owned()),
-        // Where it does not, nobody sees a refusal.
-        Err(why) if call.session.is_hexgui() && !shown => Ok(refusal(why).0),
+        // *Solve Position* asks for pictures too once the calculator has, and shows no refusal.
+        Err(why) if shown => {
+            let told = refusal(why);
+            out.send(&format!("{}; {}\n\n", last.trim_end(), told.0));
+            Err(told)
+        }
+        // Without pictures nobody sees a refusal.
+        Err(why) if call.session.is_hexgui() => Ok(refusal(why).0),
         Err(why) => Err(refusal(why)),
     }
 }
