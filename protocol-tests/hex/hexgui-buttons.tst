@@ -68,4 +68,4 @@ boardsize 11 11
 param_dfpn use_guifx 1
 param_game game_time 0.2
 30 dfpn-solve-state black
-#! [.*not solved: .*]
+#! [.*TEXT [0-9]+ states[^\n]*; not solved: .*]

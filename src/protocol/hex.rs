@@ -30,7 +30,7 @@ pub(super) const DIALECT: OwnDialect =
 impl Dialect for HexSession {
     const KIND: Kind = Kind::Hex;
 
-    /// It has no word for a swap.
+    /// Forbids the swap, which GoGui has no word for.
     fn meet_gogui(&mut self) {
         self.set_allow_swap(false);
     }
