@@ -15,7 +15,9 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "fixtures"
-PLANES = {"hex": 4, "go": 17}
+PLANES = {"hex": 4, "go": 21}
+# Version of the encoding.
+ENCODINGS = {"hex": "hex-1", "go": "go-2"}
 # Rows and columns around the board in the encoding.
 BORDER = {"hex": 1, "go": 0}
 
@@ -98,7 +100,7 @@ def model(outputs, *, game="hex", planes=None, channels=8, blocks=0, metadata=No
     )
     made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     describe(made, {
-        "losange.game": game, "losange.sizes": "3-13" if game == "hex" else "2-19", "losange.features": f"{game}-1",
+        "losange.game": game, "losange.sizes": "3-13" if game == "hex" else "2-19", "losange.features": ENCODINGS[game],
         "losange.outputs": outputs, "losange.value_range": "-1..1", "losange.trained_with": "nothing: random weights",
         "losange.licence": "MIT OR Apache-2.0",
     } | (metadata or {}))

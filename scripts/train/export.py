@@ -3,6 +3,7 @@ import os
 
 import onnx
 import torch
+from torch.nn import functional
 
 from nets import States
 
@@ -59,9 +60,14 @@ def widened(small, large, old, new):
     return whole
 
 
+def deaf(weight, planes):
+    """The weights of the first convolution, of so many planes: it hears nothing of those that it did not have."""
+    return functional.pad(weight, (0, 0, 0, 0, 0, max(planes - weight.shape[1], 0)))
+
+
 def load_model(net, path):
-    """Takes the weights of a model that was made here, which may have fewer channels and blocks, so that the net says what the model
-    says: export joins each norm with the convolution before it."""
+    """Takes the weights of a model that was made here, which may have fewer channels, blocks and planes, so that the net says what the
+    model says: export joins each norm with the convolution before it."""
     held = {entry.name: torch.tensor(onnx.numpy_helper.to_array(entry)) for entry in onnx.load(str(path)).graph.initializer}
     weights = net.state_dict()
     joined = [tensor for name, tensor in held.items() if name not in weights]
@@ -76,6 +82,7 @@ def load_model(net, path):
         old, new = len(joined[0]), net.stem[0].out_channels
         if len(joined) != 2 + 4 * blocks or not 0 < blocks <= len(net.blocks) or old > new:
             raise ValueError
+        joined[0] = deaf(joined[0], net.stem[0].in_channels)
         numbers = {name: widened(held[name], weights[name].cpu(), old, new) for name in others}
         for (convolution, norm), weight, bias in zip(pairs, joined[::2], joined[1::2]):
             numbers[convolution] = widened(weight, convolution.weight.detach().cpu(), old, new)

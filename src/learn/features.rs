@@ -140,7 +140,11 @@ mod tests {
 
     /// Positions after random moves in which one move takes something, with all visits on that.
     fn shard(count: usize, seed: u64) -> Shard {
-        let mut shard = Shard { shape: [17, 5, 5], actions: 26, ..Shard::default() };
+        let mut shard = Shard {
+            shape: Position::new(Size::square(5), Rules::CHINESE, 7.5).shape(),
+            actions: 26,
+            ..Shard::default()
+        };
         let (mut rng, mut moves) = (Rng::new(seed), Vec::new());
         while shard.len() < count {
             let mut position = Position::new(Size::square(5), Rules::CHINESE, 7.5);
@@ -212,7 +216,7 @@ mod tests {
         let of_go = samples::<Position>;
         let good = shard(2, 5);
         assert!(of_go(&good).is_ok_and(|samples| samples.len() == 2));
-        for shape in [[3, 5, 5], [17, 5, 99], [17, 0, 5]] {
+        for shape in [[3, 5, 5], [21, 5, 99], [21, 0, 5]] {
             let numbers = 2 * shape.iter().product::<usize>();
             let other = Shard { shape, planes: vec![0.0; numbers], ..good.clone() };
             assert!(of_go(&other).unwrap_err().contains("position 0 is none of this game"), "{shape:?}");

@@ -1,4 +1,4 @@
-//! Planes of a Go position: encoding `go-1`.
+//! Planes of a Go position: encoding `go-2`.
 //!
 //! The side to move is "own", whatever its colour. Numbers that hold for the whole position fill a plane.
 //!
@@ -14,21 +14,24 @@
 //! | 14 | 1 everywhere, if territory is counted and not area |
 //! | 15 | 1 everywhere, if a chain of several stones may be given up by suicide |
 //! | 16 | 1 everywhere, if no earlier position may come back (superko) |
+//! | 17 | 1 for a stone that a ladder catches, or can catch if the opponent of the stone begins |
+//! | 18 | 1 for an own move that begins to catch a chain of two liberties |
+//! | 19, 20 | 1 for an own point, a point of the opponent, as area is counted where nothing is agreed on ([`katago`]) |
 
-use super::board::NOWHERE;
-use super::position::{Illegal, Move, Position, RECENT};
+use super::katago::{Page, ReadPlanes, Reading};
+use super::position::{Move, Position, RECENT};
 use super::rules::{Ko, Rules, Scoring};
 use super::{katago, score};
 use crate::game::{Foreign, Game, Planes, Side};
 use crate::games::Size;
 
-const PLANES: usize = 17;
+const PLANES: usize = 21;
 /// Komi is told in this unit, so that usual values are of the size of the other numbers.
 const KOMI_UNIT: f32 = 15.0;
 
 impl Planes for Position {
     const NAME: &'static str = "go";
-    const ENCODING: &'static str = "go-1";
+    const ENCODING: &'static str = "go-2";
     const FOREIGN: &'static [Foreign] = &[katago::ENCODING];
     const SCORED: bool = true;
 
@@ -46,48 +49,29 @@ impl Planes for Position {
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
-        let area = self.points();
-        let begin = planes.len();
-        planes.resize(begin + PLANES * area, 0.0);
-        let planes = &mut planes[begin..];
-        planes[..area].fill(1.0);
-        let board = self.board();
-        let me = self.to_move();
-        // Each chain's liberties are counted once.
-        let mut liberties = vec![0; board.places()];
-        for index in 0..area {
-            let seen = self.point_index(index, symmetry);
-            let point = board.point(index);
-            match board.stone(point).side() {
-                Some(side) => {
-                    planes[(1 + usize::from(side != me)) * area + seen] = 1.0;
-                    let count = &mut liberties[usize::from(board.chain(point))];
-                    if *count == 0 {
-                        *count = board.liberties::<4>(point).1;
-                    }
-                    if *count <= 3 {
-                        planes[(2 + *count) * area + seen] = 1.0;
-                    }
-                }
-                None => {
-                    let forbidden = (board.ko() != NOWHERE || self.rules().ko != Ko::Simple)
-                        && matches!(self.check(me, Move::at(index)), Err(Illegal::Ko | Illegal::Superko));
-                    planes[6 * area + seen] = f32::from(u8::from(forbidden));
-                }
-            }
+        let mut page = Page::new(self, symmetry, PLANES, planes);
+        page.fill(0, 1.0);
+        Reading::of(self).write(self, &ReadPlanes { caught: 17, catching: 18, areas: Some(19) }, &mut page);
+        for index in self.forbidden() {
+            page.set(6, index);
         }
         for (age, mv) in self.recent_moves().iter().enumerate().take(self.plies().min(RECENT)) {
             if let Some(index) = mv.point() {
-                planes[(7 + age) * area + self.point_index(index, symmetry)] = 1.0;
+                page.set(7 + age, index);
             }
         }
-        let given = self.compensation() * if me == Side::First { -1.0 } else { 1.0 };
+        let given = self.compensation() * -self.to_move().sign();
         let whole = |yes: bool| f32::from(u8::from(yes));
-        planes[12 * area..13 * area].fill(whole(self.passes() > 0));
-        planes[13 * area..14 * area].fill(given / KOMI_UNIT);
-        planes[14 * area..15 * area].fill(whole(self.rules().scoring == Scoring::Territory));
-        planes[15 * area..16 * area].fill(whole(self.rules().suicide));
-        planes[16 * area..].fill(whole(self.rules().ko != Ko::Simple));
+        let numbers = [
+            whole(self.passes() > 0),
+            given / KOMI_UNIT,
+            whole(self.rules().scoring == Scoring::Territory),
+            whole(self.rules().suicide),
+            whole(self.rules().ko != Ko::Simple),
+        ];
+        for (plane, number) in (12..).zip(numbers) {
+            page.fill(plane, number);
+        }
     }
 
     fn write_foreign(&self, number: usize, symmetry: usize, planes: &mut Vec<f32>) {
@@ -202,8 +186,8 @@ mod tests {
         }
         assert_eq!(position.stone(6), None);
         let seen = planes(&position, 0);
-        assert_eq!(position.shape(), [17, 3, 4]);
-        assert_eq!(seen.len(), 17 * 12);
+        assert_eq!(position.shape(), [21, 3, 4]);
+        assert_eq!(seen.len(), 21 * 12);
         let plane = |number| points(&seen, number, 12);
         assert_eq!(plane(0).len(), 12);
         assert_eq!(plane(1), [1, 4, 9]);
@@ -236,6 +220,35 @@ mod tests {
         assert_eq!(see(Rules::CHINESE), [0.0, 0.0, 0.0]);
         assert_eq!(see(Rules::JAPANESE), [1.0, 0.0, 0.0]);
         assert_eq!(see(Rules::TROMP_TAYLOR), [0.0, 1.0, 1.0]);
+    }
+
+    /// A stone in a ladder that works, the move that begins it, and areas, for each side; a stone in the way breaks the ladder.
+    #[test]
+    fn ladders_and_areas_are_seen() {
+        let play = |moves: &[(usize, usize)]| {
+            let size = Size::square(9);
+            let mut position = Position::new(size, Rules::CHINESE, 7.5);
+            moves.iter().for_each(|&(x, y)| position.play(Move::at(size.index(x, y))));
+            position
+        };
+        let read = |position: &Position| {
+            let seen = planes(position, 0);
+            [17, 18, 19, 20].map(|plane| points(&seen, plane, 81))
+        };
+        let ladder = [(2, 3), (3, 3), (3, 2), (7, 8), (2, 4)];
+        let far = play(&[&ladder[..], &[(1, 8)]].concat());
+        let places = |points: &[(usize, usize)]| points.iter().map(|&(x, y)| y * 9 + x).collect::<Vec<_>>();
+        let own = places(&[(3, 2), (2, 3), (2, 4)]);
+        assert_eq!(read(&far), [places(&[(3, 3)]), places(&[(4, 3)]), own.clone(), places(&[(3, 3), (1, 8), (7, 8)])]);
+        let broken = play(&[&ladder[..], &[(6, 6)]].concat());
+        assert_eq!(read(&broken), [vec![], vec![], own, places(&[(3, 3), (6, 6), (7, 8)])]);
+        // Two eyes in a corner are an area; a single stone makes none of what is around it.
+        let alive = [(1, 0), (8, 8), (0, 1), (7, 7), (1, 1), (8, 6), (2, 0), (6, 8), (2, 1)];
+        let mut moves = alive.to_vec();
+        moves.extend([(6, 7), (3, 1), (5, 8), (4, 0), (7, 5), (4, 1), (8, 4)]);
+        let eyes = read(&play(&moves));
+        let wall = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1), (3, 1), (4, 1)];
+        assert_eq!(eyes[2], places(&wall));
     }
 
     #[test]

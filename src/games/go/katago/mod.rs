@@ -49,12 +49,8 @@ const KOMI_BEYOND: f32 = 20.0;
 
 /// Appends the planes of the board after that symmetry, row by row.
 pub(super) fn write(position: &Position, symmetry: usize, planes: &mut Vec<f32>) {
-    let area = position.points();
-    let begin = planes.len();
-    planes.resize(begin + ENCODING.planes * area, 0.0);
-    let seen = (0..area).map(|index| position.point_index(index, symmetry) as u16).collect();
-    let mut page = Page { planes: &mut planes[begin..], area, seen };
-    page.planes[..area].fill(1.0);
+    let mut page = Page::new(position, symmetry, ENCODING.planes, planes);
+    page.fill(0, 1.0);
     let shown = moves_shown(position);
     for index in position.forbidden() {
         page.set(6, index);
@@ -62,7 +58,7 @@ pub(super) fn write(position: &Position, symmetry: usize, planes: &mut Vec<f32>)
     for (age, mv) in position.recent_moves().into_iter().enumerate().take(shown) {
         match mv.point() {
             Some(index) => page.set(9 + age, index),
-            None => page.fill(age, 1.0),
+            None => page.fill(SPATIAL + age, 1.0),
         }
     }
     write_boards(position, shown, &mut page);
@@ -80,23 +76,32 @@ fn is_friendly_pass(position: &Position) -> bool {
     position.passes() == 1 && rules.friendly_pass && rules.scoring == Scoring::Area
 }
 
-/// The planes as they are written.
-struct Page<'a> {
+/// Planes as they are written.
+pub(super) struct Page<'a> {
     planes: &'a mut [f32],
     area: usize,
     /// Where each point is seen.
     seen: Vec<u16>,
 }
 
-impl Page<'_> {
-    fn set(&mut self, plane: usize, index: usize) {
+impl<'a> Page<'a> {
+    /// Appends so many planes of zeros, which show the board after that symmetry.
+    pub(super) fn new(position: &Position, symmetry: usize, count: usize, planes: &'a mut Vec<f32>) -> Self {
+        let area = position.points();
+        let begin = planes.len();
+        planes.resize(begin + count * area, 0.0);
+        let seen = (0..area).map(|index| position.point_index(index, symmetry) as u16).collect();
+        Page { planes: &mut planes[begin..], area, seen }
+    }
+
+    /// Writes a 1 at a point.
+    pub(super) fn set(&mut self, plane: usize, index: usize) {
         self.planes[plane * self.area + usize::from(self.seen[index])] = 1.0;
     }
 
-    /// Writes one of the numbers of the whole position.
-    fn fill(&mut self, number: usize, value: f32) {
-        let begin = (SPATIAL + number) * self.area;
-        self.planes[begin..begin + self.area].fill(value);
+    /// Writes the same number everywhere.
+    pub(super) fn fill(&mut self, plane: usize, value: f32) {
+        self.planes[plane * self.area..(plane + 1) * self.area].fill(value);
     }
 
     fn copy(&mut self, from: usize, to: usize) {
@@ -104,58 +109,87 @@ impl Page<'_> {
     }
 }
 
-/// Writes what is on the board and was on those before it: stones, liberties, ladders, areas.
-fn write_boards(position: &Position, shown: usize, page: &mut Page<'_>) {
-    let board = position.board();
-    let points = 0..page.area;
-    let mut stones: Vec<Stone> = points.map(|index| board.stone(board.point(index))).collect();
-    let mut chains = Chains::new(position.size());
-    chains.set(&stones, board.ko());
-    let own = Stone::of(position.to_move());
-    for (index, (&point, &stone)) in chains.points().iter().zip(&stones).enumerate() {
-        if stone != Stone::Empty {
-            page.set(if stone == own { 1 } else { 2 }, index);
-            let liberties = chains.liberties(point);
-            if liberties <= 3 {
-                page.set(2 + liberties, index);
+/// Planes of what is read of a board. Stones stand in the planes 1 and 2, liberties in 3 to 5.
+pub(super) struct ReadPlanes {
+    /// Stones that a ladder catches, or can catch.
+    pub(super) caught: usize,
+    /// Own moves that begin to catch a chain of two liberties.
+    pub(super) catching: usize,
+    /// Own area; the opponent's is next. `None` to leave them out.
+    pub(super) areas: Option<usize>,
+}
+
+/// A board with its chains, for the reading of it.
+pub(super) struct Reading {
+    stones: Vec<Stone>,
+    chains: Chains,
+    caught: Vec<Caught>,
+}
+
+impl Reading {
+    pub(super) fn of(position: &Position) -> Self {
+        let board = position.board();
+        let stones: Vec<Stone> = (0..position.points()).map(|index| board.stone(board.point(index))).collect();
+        let mut chains = Chains::new(position.size());
+        chains.set(&stones, board.ko());
+        Self { stones, chains, caught: Vec::new() }
+    }
+
+    /// Writes stones, liberties, ladders and areas.
+    pub(super) fn write(&mut self, position: &Position, planes: &ReadPlanes, page: &mut Page<'_>) {
+        let own = Stone::of(position.to_move());
+        for (index, (&point, &stone)) in self.chains.points().iter().zip(&self.stones).enumerate() {
+            if stone != Stone::Empty {
+                page.set(if stone == own { 1 } else { 2 }, index);
+                let liberties = self.chains.liberties(point);
+                if liberties <= 3 {
+                    page.set(2 + liberties, index);
+                }
+            }
+        }
+        if let Some(plane) = planes.areas {
+            let rules = position.rules();
+            let owners = areas::areas(&self.chains, rules.suicide, rules.tax != Tax::None);
+            for (index, &point) in self.chains.points().iter().enumerate() {
+                match owners[usize::from(point)] {
+                    Stone::Empty => {}
+                    owner => page.set(if owner == own { plane } else { plane + 1 }, index),
+                }
+            }
+        }
+        let board = position.board();
+        self.write_ladders(board, planes.caught, page);
+        for ladder in &self.caught {
+            if self.chains.stone(ladder.chain) != own {
+                for mv in ladder.moves.into_iter().flatten() {
+                    page.set(planes.catching, board.index(mv));
+                }
             }
         }
     }
-    let rules = position.rules();
-    if rules.scoring == Scoring::Area {
-        let owners = areas::areas(&chains, rules.suicide, rules.tax != Tax::None);
-        for (index, &point) in chains.points().iter().enumerate() {
-            match owners[usize::from(point)] {
-                Stone::Empty => {}
-                owner => page.set(if owner == own { 18 } else { 19 }, index),
-            }
-        }
-    }
-    let mut caught = Vec::new();
-    write_ladders(board, &mut chains, &mut caught, 14, page);
-    for ladder in &caught {
-        if chains.stone(ladder.chain) != own {
-            for mv in ladder.moves.into_iter().flatten() {
-                page.set(17, board.index(mv));
-            }
-        }
-    }
-    for age in 0..2 {
-        if age < shown {
-            let ko = position.take_back(age, &mut stones);
-            chains.set(&stones, ko);
-            write_ladders(board, &mut chains, &mut caught, 15 + age, page);
-        } else {
-            page.copy(14 + age, 15 + age);
+
+    /// Marks the chains that ladders catch.
+    fn write_ladders(&mut self, board: &Board, plane: usize, page: &mut Page<'_>) {
+        ladders(&mut self.chains, &mut self.caught);
+        for ladder in &self.caught {
+            self.chains.for_each_stone(ladder.chain, |stone| page.set(plane, board.index(stone)));
         }
     }
 }
 
-/// Marks the chains that ladders catch.
-fn write_ladders(board: &Board, chains: &mut Chains, caught: &mut Vec<Caught>, plane: usize, page: &mut Page<'_>) {
-    ladders(chains, caught);
-    for ladder in caught.iter() {
-        chains.for_each_stone(ladder.chain, |stone| page.set(plane, board.index(stone)));
+/// Writes what is on the board and was on those before it: stones, liberties, ladders, areas.
+fn write_boards(position: &Position, shown: usize, page: &mut Page<'_>) {
+    let mut reading = Reading::of(position);
+    let areas = Some(18).filter(|_| position.rules().scoring == Scoring::Area);
+    reading.write(position, &ReadPlanes { caught: 14, catching: 17, areas }, page);
+    for age in 0..2 {
+        if age < shown {
+            let ko = position.take_back(age, &mut reading.stones);
+            reading.chains.set(&reading.stones, ko);
+            reading.write_ladders(position.board(), 15 + age, page);
+        } else {
+            page.copy(14 + age, 15 + age);
+        }
     }
 }
 
@@ -164,11 +198,15 @@ fn write_rules(position: &Position, page: &mut Page<'_>) {
     let rules = position.rules();
     let most = page.area as f32 + KOMI_BEYOND;
     let komi = white_points(position) * -position.to_move().sign();
-    page.fill(5, komi.clamp(-most, most) / KOMI_UNIT);
+    page.fill(SPATIAL + 5, komi.clamp(-most, most) / KOMI_UNIT);
     match rules.ko {
         Ko::Simple => {}
-        Ko::Positional => [(6, 1.0), (7, 0.5)].into_iter().for_each(|(number, value)| page.fill(number, value)),
-        Ko::Situational => [(6, 1.0), (7, -0.5)].into_iter().for_each(|(number, value)| page.fill(number, value)),
+        Ko::Positional => {
+            [(6, 1.0), (7, 0.5)].into_iter().for_each(|(number, value)| page.fill(SPATIAL + number, value))
+        }
+        Ko::Situational => {
+            [(6, 1.0), (7, -0.5)].into_iter().for_each(|(number, value)| page.fill(SPATIAL + number, value))
+        }
     }
     let ends = position.passes() > 0 && !is_friendly_pass(position);
     let facts = [
@@ -179,10 +217,10 @@ fn write_rules(position: &Position, page: &mut Page<'_>) {
         (14, ends),
     ];
     for (number, _) in facts.into_iter().filter(|&(_, holds)| holds) {
-        page.fill(number, 1.0);
+        page.fill(SPATIAL + number, 1.0);
     }
     if rules.scoring == Scoring::Area {
-        page.fill(18, wave(komi.clamp(-most, most), page.area));
+        page.fill(SPATIAL + 18, wave(komi.clamp(-most, most), page.area));
     }
 }
 
