@@ -5,11 +5,13 @@
 
 FOLDER/N.npz holds the same positions of a board with SIZE lines as the engine shows them under its symmetry N, with a 1 in
 `weights` for each legal action and any numbers in `targets` and `owners`. Every array, turned here, must be one that the engine
-turned. The sparse form of arrays must give them back. Then a small net learns which actions are legal, from nothing but the
-planes: it cannot where planes and actions disagree.
+turned. The sparse form of arrays must give them back. A larger net that begins as a smaller one must say what that says. Then a
+small net learns which actions are legal, from nothing but the planes: it cannot where planes and actions disagree.
 """
 import argparse
+import copy
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ import torch
 from torch.nn import functional
 
 from data import Sparse, turned
+from export import export, load_model
 from games import Game
 from nets import net_for
 
@@ -54,6 +57,29 @@ def check_sparse(board):
     for name in ("targets", "weights"):
         if not torch.equal(Sparse(board[name])[rows], board[name][rows]):
             sys.exit(f"check: the sparse form of '{name}' holds something else")
+
+
+def check_growth(game, learn, board):
+    """Exports a net and compares it with one that begins as it and has more channels and blocks, and where owners are learned a plane
+    more, which is empty here."""
+    planes = board["planes"][:16].clone()
+    before = copy.copy(game)
+    if game.owners:
+        before.planes -= 1
+        planes[:, -1] = 0
+    small = net_for(before, learn, CHANNELS, BLOCKS, planes.shape[2])
+    large = net_for(game, learn, CHANNELS + 8, BLOCKS + 1, planes.shape[2])
+    # Norms as training leaves them: equal tensors are written once.
+    for norm in (module for module in small.modules() if isinstance(module, torch.nn.BatchNorm2d)):
+        torch.nn.init.normal_(norm.bias)
+    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
+        path = Path(folder) / "small.onnx"
+        export(before, small, path, game.sizes, "nothing", 0)
+        load_model(large, path)
+        said = small(planes[:, :before.planes]), large.eval()(planes)
+    for old, new in zip(*(numbers if isinstance(numbers, tuple) else (numbers,) for numbers in said), strict=True):
+        if not torch.allclose(old, new, atol=1e-4):
+            sys.exit(f"check: {game.name}, {learn}: a larger net that begins as a smaller one says something else")
 
 
 def check_actions(game, learn, boards):
@@ -104,7 +130,9 @@ def main():
     check_symmetries(game, boards)
     check_sparse(boards[0])
     # Nets that learn values of actions have the same head.
-    check_actions(game, "policy" if "policy" in game.learns else "actions", boards)
+    learn = "policy" if "policy" in game.learns else "actions"
+    check_growth(game, learn, boards[0])
+    check_actions(game, learn, boards)
 
 
 if __name__ == "__main__":
