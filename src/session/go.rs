@@ -488,7 +488,7 @@ impl Session for GoSession {
         let excluded = |mv| options.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
         let mut mv = if targets.is_empty() {
             let time = within(start.elapsed() / 4);
-            let play = self.beside_pass(&position, &decision.report, budget, time, &options.restrictions);
+            let play = || self.beside_pass(&position, &decision.report, budget, time, &options.restrictions);
             match passing(&position, &decision.report, play, &verdict, opponent_passed) {
                 Passing::Settled(mv) => mv,
                 Passing::IfFree(play) if self.pass_is_free(&position, play, budget, within(start.elapsed() / 2)) => {

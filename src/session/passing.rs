@@ -39,7 +39,7 @@ impl Candidate {
     }
 }
 
-/// Thinks about passing, where `play` is the best move that is no pass.
+/// Thinks about passing. `play` finds the best move that is no pass; it is asked only where the answer hangs on that.
 ///
 /// A pass never loses a game that is won: it ends the game only if the count now is a win, and it gives the opponent
 /// the move only where the board is divided, nothing is left to play for, and a search has shown that it costs nothing,
@@ -47,7 +47,7 @@ impl Candidate {
 pub(super) fn passing(
     position: &Position,
     report: &Report<Move>,
-    play: Option<Candidate>,
+    play: impl FnOnce() -> Option<Candidate>,
     verdict: &LifeAndDeath,
     opponent_passed: bool,
 ) -> Passing {
@@ -57,7 +57,7 @@ pub(super) fn passing(
         return Passing::Settled(Move::PASS);
     }
     let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
-    let Some(play) = play else { return Passing::Settled(Move::PASS) };
+    let Some(play) = play() else { return Passing::Settled(Move::PASS) };
     let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));
     if position.rules().friendly_pass && fills && verdict.all_settled(position) {
         if won {

@@ -235,6 +235,33 @@ fn a_seki_is_left_alone() {
     }
 }
 
+/// The best other move is looked for, at the cost of a search, only where the answer hangs on it.
+#[test]
+fn a_count_that_is_won_asks_for_no_other_move() {
+    let mut session = session(DIVIDED, Rules::CHINESE, 0.5, Side::First);
+    let position = session.core.position().clone();
+    let owners: Vec<f32> = (0..position.points()).map(|point| if point % 5 < 3 { 1.0 } else { -1.0 }).collect();
+    let verdict = LifeAndDeath::new(&position, &owners, &[]);
+    let budget = Budget { nodes: Some(20), time: None, early_stop: false };
+    let report =
+        session.core.think(&position, budget, EndsOn::Interrupt, &SearchOptions::default(), &mut |_| ()).report;
+    assert!(verdict.is_won(&position, Side::First));
+    let answer = passing(&position, &report, || panic!("the answer is known"), &verdict, true);
+    assert_eq!(answer, Passing::Settled(Move::PASS));
+    let mut asked = false;
+    passing(
+        &position,
+        &report,
+        || {
+            asked = true;
+            None
+        },
+        &verdict,
+        false,
+    );
+    assert!(asked);
+}
+
 #[test]
 fn a_move_that_was_hardly_looked_at_is_not_taken_for_as_good_as_a_pass() {
     let mut session = session(SEKI, Rules::CHINESE, -6.5, Side::First);
