@@ -46,40 +46,8 @@ sizes=${sizes:-$(usual)}
 cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 mkdir -p "$state"
 
-# Seconds since 1970 of a file's last change.
-case $(uname -s) in
-    Darwin) changed() { stat -f %m "$1" 2>/dev/null; } ;;
-    *) changed() { stat -c %Y "$1" 2>/dev/null; } ;;
-esac
 # Waits without holding the folder's lock.
 pause() { sleep "$1" 9>&-; }
-
-# gate: has every new candidate play against the model, and puts it there if it is better. The old model stays, with the
-# number of the generation that took its place.
-gate() {
-    local seen='' now result line generation
-    generation=$(grep -c accepted "$state/gate.tsv" 2>/dev/null || true)
-    while pause 5; do
-        now=$(changed "$state/candidate.onnx") || continue
-        [ "$now" != "$seen" ] || continue
-        seen=$now
-        # What is tried stays as it is while the trainer goes on.
-        cp "$state/candidate.onnx" "$state/tried.onnx"
-        result=$("$losange" arena --game "$game" --size "${sizes##*,}" --games "${GATE_GAMES:-200}" \
-            --playouts "${GATE_PLAYOUTS:-50}" --sprt "${GATE_ELO:-0,80}" --seed "$now" \
-            --first "$state/tried.onnx" --second "$state/model.onnx" 2>/dev/null) || continue
-        line=${result%%$'\n'*}
-        if [[ $result == *accepted:* ]]; then
-            generation=$((generation + 1))
-            cp "$state/model.onnx" "$state/before-$generation.onnx"
-            mv "$state/tried.onnx" "$state/model.onnx"
-            line="accepted $generation	$line"
-        else
-            line="refused	$line"
-        fi
-        printf '%s\t%s\n' "$(date -u +%FT%TZ)" "$line" | tee -a "$state/gate.tsv"
-    done
-}
 
 # One loop at a time works in a folder. The lock goes with the last of its processes.
 exec 9>"$state/lock"
@@ -109,7 +77,7 @@ bound "$losange" selfplay "$state" --sizes "$sizes" --threads $((cores > 1 ? cor
 player=$!
 children+=("$player")
 if [ -n "$gate" ]; then
-    gate &
+    bound scripts/train/gate.py "$state" --game "$game" --size "${sizes##*,}" &
     children+=("$!")
 fi
 # Whoever of the two ends first takes the other along; only the trainer comes to an end of its own.

@@ -74,11 +74,11 @@ if ! $quick; then
     XDG_DATA_HOME=$PWD/target/data scripts/get-onnxruntime.sh cpu
     XDG_DATA_HOME=$PWD/target/data cargo test --locked --test models --test hostile_models -- --ignored
     step "learning"
-    if ! python3 -c 'import numpy, onnx, torch' 2>/dev/null; then
+    if ! python3 -c 'import numpy, onnx, ray, torch' 2>/dev/null; then
         python3 -c 'import ensurepip' 2>/dev/null || install python3-venv
         python3 -m venv target/venv
         export PATH=$PWD/target/venv/bin:$PATH
-        pip install --quiet --requirement scripts/train/requirements.txt
+        pip install --quiet --requirement scripts/train/requirements-fleet.txt
     fi
     cargo test --locked --test learning --test training -- --ignored
     step "clients"

@@ -1,6 +1,6 @@
 //! Training of every game: Python sees planes, actions and symmetries as the engine does, and a step makes a model that runs.
 //!
-//! Needs PyTorch (`scripts/train/requirements.txt`).
+//! Needs PyTorch and, for simulated machines, Ray (`scripts/train/requirements-fleet.txt`).
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -179,6 +179,14 @@ fn a_step_makes_a_model_that_runs() {
             }
         }
     }
+}
+
+/// Three machines learn, one of them is lost and another one joins: no game counts twice and no shard is lost.
+#[test]
+#[ignore = "needs PyTorch and Ray"]
+fn a_fleet_survives_the_loss_of_a_machine() {
+    let told = output(script("check_fleet.py").args(["--seconds", "60"]));
+    assert!(String::from_utf8_lossy(&told.stdout).contains("all once"), "{told:?}");
 }
 
 /// How a game is learned.

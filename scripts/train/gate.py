@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""The gate of a run: a new model takes the place of the best one only after a sequential test that says it is better.
+
+    scripts/train/gate.py RUN --game go --size 9
+
+Each new RUN/candidate.onnx plays against RUN/model.onnx, and takes its place if it is better; the old model stays as
+RUN/before-N.onnx, with the number of the generation that took its place. RUN/gate.tsv tells of each. Environment: LOSANGE, the
+program; GATE_ELO (0,80), the two leads that the test tells apart; GATE_GAMES (200), at most so many games; GATE_PLAYOUTS (50) a move.
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from engine import program
+
+
+def match(game, size, first, second, seed, losange):
+    """Command of the match of two models."""
+    setting = os.environ.get
+    return [
+        losange, "arena", "--game", game, "--size", str(size), "--games", setting("GATE_GAMES", "200"),
+        "--playouts", setting("GATE_PLAYOUTS", "50"), "--sprt", setting("GATE_ELO", "0,80"), "--seed", str(seed),
+        "--first", str(first), "--second", str(second),
+    ]
+
+
+class Gate:
+    """The models of a run that wait to be tried."""
+
+    def __init__(self, run):
+        self.run, self.seen = run, None
+        self.model, self.candidate, self.tried = (run / f"{name}.onnx" for name in ("model", "candidate", "tried"))
+        self.told = run / "gate.tsv"
+
+    def fetch(self):
+        """Copies the newest candidate where it was not tried yet, since what is tried stays as it is while the trainer goes on; a
+        number of its own, or None."""
+        try:
+            written = self.candidate.stat().st_mtime_ns
+            if written == self.seen:
+                return None
+            shutil.copy(self.candidate, self.tried)
+        except FileNotFoundError:
+            return None
+        self.seen = written
+        return written // 10**9
+
+    def judge(self, result):
+        """Takes what the match said, and returns the line about it."""
+        generations = self.told.read_text().count("\taccepted ") if self.told.exists() else 0
+        line = result.splitlines()[0]
+        if "accepted:" in result:
+            shutil.copy(self.model, self.run / f"before-{generations + 1}.onnx")
+            os.replace(self.tried, self.model)
+            line = f"accepted {generations + 1}\t{line}"
+        else:
+            line = f"refused\t{line}"
+        line = f"{time.strftime('%FT%TZ', time.gmtime())}\t{line}"
+        with self.told.open("a") as told:
+            told.write(line + "\n")
+        return line
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("--game", required=True, help="the game's word")
+    parser.add_argument("--size", type=int, required=True, help="lines of the board")
+    options = parser.parse_args()
+    gate = Gate(options.run)
+    while True:
+        time.sleep(5)
+        seed = gate.fetch()
+        if seed is None:
+            continue
+        played = subprocess.run(
+            match(options.game, options.size, gate.tried, gate.model, seed, program()), capture_output=True, text=True
+        )
+        if played.returncode == 0:
+            print(gate.judge(played.stdout), flush=True)
+
+
+if __name__ == "__main__":
+    main()
