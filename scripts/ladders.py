@@ -20,9 +20,12 @@ but ataris. The runner may run or take any chaser's chain in atari that touches 
 import argparse
 import random
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+from gtp import Program
 
 DIRECTORY = Path(__file__).resolve().parent.parent / "protocol-tests" / "ladders"
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -368,28 +371,8 @@ def check(folder):
     return 1 if wrong else 0
 
 
-class Program:
-    """A program that speaks GTP."""
-
-    def __init__(self, command):
-        self.process = subprocess.Popen(
-            command, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-
-    def ask(self, command):
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        for text in iter(self.process.stdout.readline, "\n"):
-            if not text:
-                sys.exit(f"the program has ended at '{command}'")
-        if not answer.startswith("="):
-            sys.exit(f"'{command}' was answered by '{answer.strip()}'")
-        return answer[1:].strip()
-
-
 def run(command, folder, only, verbose):
-    program = Program(command)
+    program = Program(shlex.split(command), stderr=subprocess.DEVNULL)
     right = asked = 0
     for path in sorted(folder.glob("*.tst")):
         results = {}
@@ -407,7 +390,7 @@ def run(command, folder, only, verbose):
         for size, of in results.items():
             print(f"{path.stem} {size}×{size}: {sum(of)} of {len(of)}", flush=True)
             right, asked = right + sum(of), asked + len(of)
-    program.ask("quit")
+    program.close()
     print(f"{right} of {asked}")
     return 0 if right >= 0.95 * asked else 1
 

@@ -14,6 +14,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+from gtp import Program  # noqa: E402
+
 # Time system, main time, period or increment, stones or periods.
 CLOCKS = {
     "canadian": ("canadian", 10, 25, 10),
@@ -23,22 +26,10 @@ CLOCKS = {
 }
 
 
-class Engine:
-    """The program, asked line by line."""
-
-    def __init__(self, program, size, *options):
-        command = [program, "go", "--size", str(size), "--threads", "1", "--memory", "256", "--seed", "1", *options]
-        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere, text=True, bufsize=1)
-
-    def ask(self, line):
-        self.process.stdin.write(line + "\n")
-        answer = self.process.stdout.readline().strip()
-        while self.process.stdout.readline().strip():
-            pass
-        if not answer.startswith("="):
-            sys.exit(f"{line}: {answer}")
-        return answer[1:].strip()
+def engine(program, size, *options):
+    """The program, for a game on a board of that size."""
+    command = [program, "go", "--size", str(size), "--threads", "1", "--memory", "256", "--seed", "1", *options]
+    return Program(command, stderr=subprocess.DEVNULL)
 
 
 class Clock:
@@ -88,8 +79,8 @@ def play(options, name, size, engine_lag):
     system, *times = CLOCKS[name]
     main, period = (time and time * options.scale for time in times[:2])
     count = times[2]
-    black = Engine(options.program, size, "--lag", str(engine_lag * options.scale), *options.options.split())
-    white = Engine(options.program, size, "--playouts", "100", "--no-model")
+    black = engine(options.program, size, "--lag", str(engine_lag * options.scale), *options.options.split())
+    white = engine(options.program, size, "--playouts", "100", "--no-model")
     settings = " ".join(str(part) for part in (main, period, count) if part is not None)
     black.ask(f"kata-time_settings {system} {settings}")
     clock, chance, moves = Clock(system, main, period, count), random.Random(1), 0
@@ -109,8 +100,8 @@ def play(options, name, size, engine_lag):
         black.ask(f"play w {reply}")
         if "resign" in (move, reply) or move == reply == "pass":
             break
-    black.ask("quit")
-    white.ask("quit")
+    black.close()
+    white.close()
     return clock, moves
 
 

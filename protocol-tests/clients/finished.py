@@ -16,9 +16,10 @@ import json
 import os
 import random
 import shutil
-import subprocess
 import sys
-import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+from gtp import Program  # noqa: E402
 
 GNUGO = shutil.which("gnugo") or "/usr/games/gnugo"
 HANG = 300
@@ -29,41 +30,9 @@ KOMI = 6.5
 RULES = {"area": "chinese", "territory": "japanese"}
 
 
-class Engine:
+class Engine(Program):
     def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask_all(self, commands):
-        """Answers to commands that are sent at once."""
-        timer = threading.Timer(HANG, self.process.kill)
-        timer.start()
-        self.process.stdin.write("".join(command + "\n" for command in commands))
-        self.process.stdin.flush()
-        answers = [self.answer(command) for command in commands]
-        timer.cancel()
-        for command, answer in zip(commands, answers):
-            assert answer.startswith("="), f"{self.process.args[0]}: '{command}' answered {answer}"
-        return [answer[1:].strip() for answer in answers]
-
-    def ask(self, command):
-        return self.ask_all([command])[0]
-
-    def accepts(self, command):
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
-        return self.answer(command).startswith("=")
-
-    def answer(self, command):
-        lines = []
-        while True:
-            line = self.process.stdout.readline()
-            assert line, f"{self.process.args[0]}: no answer to '{command}'"
-            line = line.rstrip("\n")
-            if not line and lines:
-                break
-            if line:
-                lines.append(line)
-        return "\n".join(lines)
+        super().__init__(command, HANG)
 
     def begin(self, size, moves=()):
         plays = [f"play {'bw'[number % 2]} {move}" for number, move in enumerate(moves)]
@@ -74,10 +43,6 @@ class Engine:
         with open(f"/proc/{self.process.pid}/stat") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def close(self):
-        self.ask("quit")
-        assert self.process.wait(10) == 0
 
 
 def gnugo(rules, level, seed=1):

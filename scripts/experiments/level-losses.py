@@ -14,46 +14,29 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from gtp import Program, Refused  # noqa: E402
+
 KOMI = 7
 # A move beyond these is none of a strong player's.
 FIRST = 10
 
 
-class Engine:
-    """The program, asked in GTP."""
-
-    def __init__(self, losange, arguments):
-        command = [losange, *arguments]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-
-    def ask(self, command):
-        """The answer without its sign; None if it is refused."""
-        self.process.stdin.write(command + "\n")
-        lines = []
-        while not lines or lines[-1]:
-            line = self.process.stdout.readline()
-            if not line:
-                sys.exit(f"level-losses: the engine ended at '{command}'")
-            lines.append(line.rstrip("\n"))
-        text = "\n".join(lines).strip()
-        return text[1:].strip() if text.startswith("=") else None
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
 def play(options, level, number):
     """Moves of a game of a level against itself: pairs of colour and move."""
     fixed = [options.game, "--size", str(options.size), "--level", str(level), "--threads", "1", "--memory", "64"]
-    engine = Engine(options.losange, [*fixed, "--seed", str(1000 * level + number), "--playouts", "100000"])
+    engine = Program([options.losange, *fixed, "--seed", str(1000 * level + number), "--playouts", "100000"])
     if options.game == "go":
         engine.ask(f"komi {KOMI}")
     moves, passes = [], 0
     while len(moves) < 2 * options.size**2 and passes < 2:
         colour = "BW"[len(moves) % 2]
-        move = engine.ask(f"genmove {colour}")
-        if move is None or move.lower() == "resign":
+        try:
+            move = engine.ask(f"genmove {colour}")
+        except Refused:
+            # Hex has ended.
+            break
+        if move.lower() == "resign":
             break
         # A swap would exchange the colours.
         if "swap" in move:
