@@ -171,7 +171,7 @@ class Fleet:
         # Turns that are played, by reference; a player of each kind that the cluster has no room for yet is among them too.
         self.turns, self.players = {}, {"cpu": [], "gpu": []}
         self.version = None
-        self.gate, self.tried = Gate(self.run) if options.gate else None, None
+        self.gate, self.tried, self.for_gate = Gate(self.run) if options.gate else None, None, 0
         # Games of each player, and positions taken, since the start.
         self.games, self.positions = {}, 0
 
@@ -179,8 +179,11 @@ class Fleet:
         """Adds players for processors that have none."""
         there = ray.cluster_resources()
         gpus = int(there.get("GPU", 0))
-        cores = int(there.get("CPU", 0)) - self.options.reserve - (self.gate is not None)
-        room = {"gpu": gpus, "cpu": max(cores - gpus * self.options.gpu_threads, 0) // self.options.threads}
+        cores = int(there.get("CPU", 0)) - self.options.reserve
+        # The gate has a processor of its own where there are enough of them.
+        self.for_gate = 1 if self.gate and cores > 1 else 0
+        cores -= self.for_gate + gpus * self.options.gpu_threads
+        room = {"gpu": gpus, "cpu": max(cores, 0) // self.options.threads}
         for kind, players in self.players.items():
             while len(players) < room[kind]:
                 players.append(self.player(kind))
@@ -229,7 +232,7 @@ class Fleet:
                 models = [ray.put(path.read_bytes()) for path in (gate.tried, gate.model)]
                 command = match(self.options.game, self.options.sizes.split(",")[-1], "", "", seed, "")
                 arguments = command[1 : command.index("--first")]
-                self.tried = play_match.remote([self.files["program"]], arguments, models)
+                self.tried = play_match.options(num_cpus=self.for_gate).remote([self.files["program"]], arguments, models)
         elif ray.wait([self.tried], timeout=0)[0]:
             result, self.tried = ray.get(self.tried), None
             if result is not None:
@@ -287,20 +290,23 @@ def lock(run):
     return file
 
 
-def train(options, training):
-    """Starts the trainer, and waits until the model is there."""
-    run, begun = options.run, time.time()
+def begin_training(options, training):
+    """Starts the trainer."""
     command = [
-        sys.executable, str(TRAINING / "train.py"), str(run), "--game", options.game, "--sizes", options.sizes,
+        sys.executable, str(TRAINING / "train.py"), str(options.run), "--game", options.game, "--sizes", options.sizes,
         "--minutes", str(options.minutes), *(["--gated"] if options.gate else []), *training,
     ]
-    trainer = subprocess.Popen(bound(command), stdout=subprocess.PIPE, text=True)
-    model = run / "model.onnx"
+    return subprocess.Popen(bound(command), stdout=subprocess.PIPE, text=True)
+
+
+def wait_for_model(trainer, options):
+    """Waits until the model is there. The trainer writes it at once, also where one lies there, which may serve other sizes; but a gated
+    one stays."""
+    model, begun = options.run / "model.onnx", time.time()
     while not (model.exists() and (options.gate or model.stat().st_mtime >= begun)):
         if trainer.poll() is not None:
             sys.exit(1)
         time.sleep(0.2)
-    return trainer
 
 
 def main():
@@ -315,7 +321,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1, help="processors of a player")
     parser.add_argument("--gpu-threads", type=int, default=4, help="processors of a player with a GPU")
     parser.add_argument("--gpu-play", type=str.split, default=["--games", "128"], help="more options for losange selfplay there")
-    parser.add_argument("--play", type=str.split, default=[], help="options for losange selfplay, such as '--searches 60'")
+    parser.add_argument("--play", type=str.split, default=[], help="options for losange selfplay: --play='--searches 60'")
     parser.add_argument("--labels", type=Path, metavar="MODEL", help="have this model play and value the positions")
     parser.add_argument("--gate", action="store_true", help="try a new model before it is played with, as learn.sh does")
     parser.add_argument("--reserve", type=int, default=1, help="processors that the trainer keeps")
@@ -325,19 +331,24 @@ def main():
     options.sizes = options.sizes or str(describe(options.game)["usual"][0])
     (options.run / "shards").mkdir(parents=True, exist_ok=True)
     held = lock(options.run)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     ray.init(address=options.address, log_to_driver=False, logging_level="error")
-    trainer, fleet = train(options, training), None
+    # Ray has a handler of its own, which aborts.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    trainer, fleet = begin_training(options, training), None
     try:
+        wait_for_model(trainer, options)
         fleet = Fleet(options, trainer)
         fleet.work()
+        status = trainer.wait()
+    except KeyboardInterrupt:
+        status = 0
     finally:
         trainer.terminate()
         if fleet:
             fleet.stop()
         ray.shutdown()
         held.close()
-    sys.exit(trainer.wait())
+    sys.exit(status)
 
 
 if __name__ == "__main__":
