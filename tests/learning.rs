@@ -322,7 +322,7 @@ fn go_is_played_by_policy() {
     // The lead is that of the owners, komi aside, which the planes tell.
     let planes = numbers("planes.npy");
     for number in 0..count {
-        let given = 15.0 * planes[(number * 17 + 13) * 25];
+        let given = 15.0 * planes[(number * 21 + 13) * 25];
         let lead: f32 = owners[25 * number..25 * (number + 1)].iter().sum();
         assert!((lead + given - scores[number]).abs() < 1e-3, "{lead} {given} {}", scores[number]);
     }
@@ -343,7 +343,7 @@ fn what_another_model_says_is_learned() {
     assert!(shard.to_str().unwrap().contains("-teacher"), "{}", shard.display());
     let shard = losange::learn::shard::Shard::read(&shard).unwrap();
     let count = shard.len();
-    assert!(count > 0 && shard.shape == [17, 5, 5] && shard.actions == 26, "{count} {:?}", shard.shape);
+    assert!(count > 0 && shard.shape == [21, 5, 5] && shard.actions == 26, "{count} {:?}", shard.shape);
     assert_eq!((shard.values.len(), shard.scores.len(), shard.owners.len()), (count, count, 25 * count));
     // Its own numbers, not those of an end.
     assert!(shard.owners.iter().any(|owner| owner.fract() != 0.0));

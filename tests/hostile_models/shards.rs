@@ -15,9 +15,9 @@ fn good() -> Vec<u8> {
     let (positions, actions) = (3, 26);
     let numbers = |count: usize| (0..count).map(|number| (number % 3) as f32 / 2.0).collect::<Vec<f32>>();
     let shard = Shard {
-        shape: [17, 5, 5],
+        shape: [21, 5, 5],
         actions,
-        planes: numbers(positions * 17 * 25),
+        planes: numbers(positions * 21 * 25),
         targets: numbers(positions * actions),
         weights: numbers(positions * actions),
         values: numbers(positions),
