@@ -271,6 +271,9 @@ class Fleet:
         machines = sum(node["Alive"] for node in ray.nodes())
         players = sum(map(len, self.players.values()))
         rates = f"{games:.1f} games/s  {positions:.0f} positions/s"
+        if self.gate:
+            rating, accepted = self.gate.rating()
+            rates += f"  rating {rating:+.0f} by {accepted} models"
         print(f"{since:6.0f} s  {machines} machines  {players} players  {rates}  | {self.said}", flush=True)
         return counts
 

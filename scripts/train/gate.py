@@ -9,6 +9,7 @@ program; GATE_ELO (0,80), the two leads that the test tells apart; GATE_GAMES (2
 """
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -48,9 +49,15 @@ class Gate:
         self.seen = written
         return written // 10**9
 
+    def rating(self):
+        """Elo above the first model: the leads of all that were accepted, each over the one before, and their number."""
+        told = self.told.read_text() if self.told.exists() else ""
+        leads = [float(lead) for lead in re.findall(r"\taccepted .* ([+-][\d.]+|[+-]inf) Elo", told)]
+        return sum(leads), len(leads)
+
     def judge(self, result):
         """Takes what the match said, and returns the line about it."""
-        generations = self.told.read_text().count("\taccepted ") if self.told.exists() else 0
+        generations = self.rating()[1]
         line = result.splitlines()[0]
         if "accepted:" in result:
             shutil.copy(self.model, self.run / f"before-{generations + 1}.onnx")
