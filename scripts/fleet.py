@@ -247,10 +247,7 @@ class Fleet:
             self.grow()
             if self.gate:
                 self.try_candidate()
-            if not self.turns:
-                time.sleep(1)
-                continue
-            for turn in ray.wait(list(self.turns), timeout=1)[0]:
+            for turn in self.ended():
                 player = self.turns.pop(turn)
                 try:
                     shards, games = ray.get(turn)
@@ -261,6 +258,14 @@ class Fleet:
             if (now := time.monotonic()) - printed >= LINE:
                 before = self.tell(now - begun, now - printed, before)
                 printed = now
+
+    def ended(self):
+        """Turns that have ended, within a second."""
+        if not self.turns:
+            # No machine has room for a player yet.
+            time.sleep(1)
+            return []
+        return ray.wait(list(self.turns), timeout=1)[0]
 
     def tell(self, since, seconds, before):
         """Prints a line, and returns the counts of now."""
