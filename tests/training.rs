@@ -185,7 +185,7 @@ fn a_step_makes_a_model_that_runs() {
 #[test]
 #[ignore = "needs PyTorch and Ray"]
 fn a_fleet_survives_the_loss_of_a_machine() {
-    let told = output(script("check_fleet.py").args(["--seconds", "60"]));
+    let told = output(script("check_fleet.py").args(["--seconds", "120"]));
     assert!(String::from_utf8_lossy(&told.stdout).contains("all once"), "{told:?}");
 }
 

@@ -60,6 +60,11 @@ def memory(process):
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text())[1]) / 1024
 
 
+def players_of(run):
+    """Names of the players whose shards lie in the folder."""
+    return {re.sub(r".*-", "", path.stem) for path in (run / "shards").glob("*.npz")}
+
+
 def check_shards(run):
     """Reads all shards; the trainer must have counted what they hold. Those that came after its last look are not counted yet."""
     saved = torch.load(run / "checkpoint.pt", map_location="cpu")
@@ -76,8 +81,8 @@ def check_shards(run):
         held += count.pop() if path.name in saved["known"] else 0
     if counted != held:
         sys.exit(f"check: the trainer counted {counted} positions, the shards hold {held}")
-    players = {re.sub(r".*-", "", path.stem) for path in (run / "shards").glob("*.npz")}
-    print(f"{len(seen)} shards of {len(players)} players, {held} positions, all once")
+    players = len(players_of(run))
+    print(f"{len(seen)} shards of {players} players, {held} positions, all once")
     return players
 
 
@@ -102,19 +107,20 @@ def main():
         machines = [cluster.add_node(num_cpus=each) for _ in range(2)]
         command = [
             sys.executable, str(FLEET), str(run), "--game", "hex", "--sizes", "5", "--minutes", str(options.seconds / 60),
-            "--address", cluster.address, "--play", "--descents 2 --games 2",
+            "--address", cluster.address, "--play", "--descents 2 --games 2 --shard 500",
             "--", "--channels", "4", "--blocks", "1", "--window", "100000000", "--reuse", "0.1",
         ]
         fleet = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         threading.Thread(target=lambda: [print(line, end="", flush=True) for line in fleet.stdout], daemon=True).start()
         begun, sizes = time.monotonic(), []
         try:
-            steps = [(1 / 3, lambda: cluster.remove_node(machines.pop(), allow_graceful=False)),
-                     (2 / 3, lambda: machines.append(cluster.add_node(num_cpus=each)))]
+            # The first not before all players have given something.
+            steps = [(1 / 3, 3 * each, lambda: cluster.remove_node(machines.pop(), allow_graceful=False)),
+                     (1 / 2, 3 * each, lambda: machines.append(cluster.add_node(num_cpus=each)))]
             while fleet.poll() is None:
                 share = (time.monotonic() - begun) / options.seconds
-                if steps and share > steps[0][0]:
-                    steps.pop(0)[1]()
+                if steps and share > steps[0][0] and len(players_of(run)) >= steps[0][1]:
+                    steps.pop(0)[2]()
                     print(f"check: machines now: {1 + len(machines)}", flush=True)
                 if share > 1 / 4:
                     sizes.append(memory(fleet))
@@ -126,8 +132,7 @@ def main():
             cluster.shutdown()
         if fleet.returncode or steps:
             sys.exit(f"check: the fleet has ended with {fleet.returncode}, too early: {bool(steps)}")
-        players = check_shards(run)
-        if len(players) <= 3 * each:
+        if check_shards(run) <= 3 * each:
             sys.exit("check: no player began anew after its machine was lost")
         print(f"memory: {sizes[0]:.0f} MB after a quarter, {max(sizes):.0f} MB at most")
         if options.shards and max(sizes) > GROWTH * sizes[0]:
