@@ -146,7 +146,7 @@ class Held:
 
 @ray.remote(max_retries=-1)
 def play_match(losange, arguments, models):
-    """What the match of two models prints; None where it could not be played."""
+    """Plays the match of two models: its output, or None where it could not be played."""
     first, second = (placed(ray.get(model), ".onnx") for model in models)
     command = [str(placed(ray.get(losange[0]))), *arguments, "--first", str(first), "--second", str(second)]
     played = subprocess.run(command, capture_output=True, text=True)
@@ -230,8 +230,7 @@ class Fleet:
             seed = gate.fetch()
             if seed is not None:
                 models = [ray.put(path.read_bytes()) for path in (gate.tried, gate.model)]
-                command = match(self.options.game, self.options.sizes.split(",")[-1], "", "", seed, "")
-                arguments = command[1 : command.index("--first")]
+                arguments = match(self.options.game, self.options.sizes.split(",")[-1], seed)
                 self.tried = play_match.options(num_cpus=self.for_gate).remote([self.files["program"]], arguments, models)
         elif ray.wait([self.tried], timeout=0)[0]:
             result, self.tried = ray.get(self.tried), None

@@ -20,7 +20,14 @@ class Program:
 
     def ask_all(self, commands):
         """Answers to commands that are sent at once, without their signs. Raises Refused, after all of them."""
-        told = [self._answer(command) for command in self._send(commands)]
+        timer = threading.Timer(self.hang, self.process.kill) if self.hang else None
+        if timer:
+            timer.start()
+        self.process.stdin.write("".join(f"{command}\n" for command in commands))
+        self.process.stdin.flush()
+        told = [self._answer(command) for command in commands]
+        if timer:
+            timer.cancel()
         for command, answer in zip(commands, told):
             if not answer.startswith("="):
                 raise Refused(f"{self.name}: '{command}' was answered by '{answer}'")
@@ -39,18 +46,6 @@ class Program:
         self.ask("quit")
         if self.process.wait(10) != 0:
             raise SystemExit(f"{self.name} has ended with {self.process.returncode}")
-
-    def _send(self, commands):
-        timer = threading.Timer(self.hang, self.process.kill) if self.hang else None
-        if timer:
-            timer.start()
-        try:
-            self.process.stdin.write("".join(f"{command}\n" for command in commands))
-            self.process.stdin.flush()
-            yield from commands
-        finally:
-            if timer:
-                timer.cancel()
 
     def _answer(self, command):
         lines = []

@@ -18,13 +18,12 @@ from pathlib import Path
 from engine import program
 
 
-def match(game, size, first, second, seed, losange):
-    """Command of the match of two models."""
+def match(game, size, seed):
+    """Arguments of the program for the match of two models, without those."""
     setting = os.environ.get
     return [
-        losange, "arena", "--game", game, "--size", str(size), "--games", setting("GATE_GAMES", "200"),
+        "arena", "--game", game, "--size", str(size), "--games", setting("GATE_GAMES", "200"),
         "--playouts", setting("GATE_PLAYOUTS", "50"), "--sprt", setting("GATE_ELO", "0,80"), "--seed", str(seed),
-        "--first", str(first), "--second", str(second),
     ]
 
 
@@ -83,9 +82,9 @@ def main():
         seed = gate.fetch()
         if seed is None:
             continue
-        played = subprocess.run(
-            match(options.game, options.size, gate.tried, gate.model, seed, program()), capture_output=True, text=True
-        )
+        models = ["--first", str(gate.tried), "--second", str(gate.model)]
+        command = [program(), *match(options.game, options.size, seed), *models]
+        played = subprocess.run(command, capture_output=True, text=True)
         if played.returncode == 0:
             print(gate.judge(played.stdout), flush=True)
 
