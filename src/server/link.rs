@@ -10,7 +10,8 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::admission::{Admission, Entry};
 use super::input::{RawLine, Splitter};
@@ -227,15 +228,34 @@ impl<H: Host> House<H> {
         reading.abort();
         let _ = say_why.send(end);
         close(&control).await;
-        let written = match written {
-            Some(written) => written,
-            None => writing.await,
+        let sent = match written {
+            Some(sent) => sent.unwrap_or(true),
+            None => self.sent(writing, end, &mut stopped).await,
         };
-        if let Ok(false) = written {
+        if !sent {
             end = SessionEnd::NotReading;
         }
         // A place is free only when nothing works there any more.
         Ok(if session_ended.wait().await { end } else { SessionEnd::Died })
+    }
+
+    /// Waits until all answers are sent; `false` if the peer did not read them. Whoever is cut off, and everybody once the server shuts
+    /// down, has the time of one answer for all that wait.
+    async fn sent(&self, mut writing: JoinHandle<bool>, end: SessionEnd, stopped: &mut watch::Receiver<bool>) -> bool {
+        let hurry = async {
+            if matches!(end, SessionEnd::Quit | SessionEnd::Disconnected) {
+                let _ = stopped.wait_for(|&stop| stop).await;
+            }
+            sleep(self.limits.write).await;
+        };
+        tokio::select! {
+            biased;
+            sent = &mut writing => sent.unwrap_or(true),
+            () = hurry => {
+                writing.abort();
+                false
+            }
+        }
     }
 
     /// Answers the one question of a client that has no session, or tells it why.
