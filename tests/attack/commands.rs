@@ -183,6 +183,9 @@ fn mutate(rng: &mut Rng, line: &mut Vec<u8>) {
     line.retain(|byte| *byte != b'\n');
 }
 
+/// Methods of HTTP; the last one begins its second version.
+const METHODS: [&str; 10] = ["get", "put", "head", "post", "options", "delete", "patch", "connect", "trace", "pri"];
+
 /// A batch of lines, and the numbers of those that must be answered.
 pub(crate) fn batch(rng: &mut Rng, first: usize) -> (Vec<u8>, Vec<usize>) {
     let (mut text, mut numbers) = (Vec::new(), Vec::new());
@@ -193,7 +196,7 @@ pub(crate) fn batch(rng: &mut Rng, first: usize) -> (Vec<u8>, Vec<usize>) {
             // A line that begins like a request of a browser ends the connection.
             let shown = String::from_utf8_lossy(&line).to_lowercase();
             let word = shown.split_whitespace().next().unwrap_or_default();
-            if shown.contains("quit") || ["get", "put", "head", "post"].contains(&word) {
+            if shown.contains("quit") || METHODS.contains(&word) {
                 continue;
             }
         } else {
