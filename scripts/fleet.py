@@ -45,8 +45,9 @@ except ImportError:
 from engine import describe, program  # noqa: E402
 from gate import Gate, match  # noqa: E402
 
-# Seconds: for which a player waits for a shard, within which a program that ends has never begun, and between lines.
-TURN, BEGINNING, LINE = 5, 10, 10
+# Seconds: for which a player waits for a shard, within which a program that ends has never begun, between lines, and after a player
+# that could not begin until the next one may.
+TURN, BEGINNING, LINE, REST = 5, 10, 10, 30
 
 
 def placed(content, suffix=""):
@@ -170,13 +171,15 @@ class Fleet:
         threading.Thread(target=lambda: [self.lines.put(line) for line in trainer.stdout], daemon=True).start()
         # Turns that are played, by reference; a player of each kind that the cluster has no room for yet is among them too.
         self.turns, self.players = {}, {"cpu": [], "gpu": []}
-        self.version = None
+        self.version, self.rests_until = None, 0
         self.gate, self.tried, self.for_gate = Gate(self.run) if options.gate else None, None, 0
         # Games of each player, and positions taken, since the start.
         self.games, self.positions = {}, 0
 
     def grow(self):
         """Adds players for processors that have none."""
+        if time.monotonic() < self.rests_until:
+            return
         there = ray.cluster_resources()
         gpus = int(there.get("GPU", 0))
         cores = int(there.get("CPU", 0)) - self.options.reserve
@@ -251,12 +254,24 @@ class Fleet:
                 try:
                     shards, games = ray.get(turn)
                 except ray.exceptions.RayError as error:
-                    sys.exit(f"fleet: a player cannot begin: {getattr(error, 'cause', None) or error}")
+                    self.lose(player, getattr(error, "cause", None) or error)
+                    continue
                 self.take(shards, games)
                 self.play_on(player, list(shards))
             if (now := time.monotonic()) - printed >= LINE:
                 before = self.tell(now - begun, now - printed, before)
                 printed = now
+
+    def lose(self, player, error):
+        """Goes on without a player that cannot begin: its machine may be a bad one. Where none has begun yet, none will."""
+        told = f"fleet: a player cannot begin: {error}"
+        if not self.games:
+            sys.exit(told)
+        print(told, file=sys.stderr, flush=True)
+        for kind, players in self.players.items():
+            self.players[kind] = [other for other in players if other is not player]
+        ray.kill(player)
+        self.rests_until = time.monotonic() + REST
 
     def ended(self):
         """Turns that have ended, within a second."""
