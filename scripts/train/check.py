@@ -21,6 +21,7 @@ from torch.nn import functional
 from data import Sparse, turned
 from export import export, load_model
 from games import Game
+from loop import settle
 from nets import net_for
 
 # The arrays that a symmetry changes.
@@ -82,6 +83,19 @@ def check_growth(game, learn, board):
             sys.exit(f"check: {game.name}, {learn}: a larger net that begins as a smaller one says something else")
 
 
+def check_norms(game, learn, board):
+    """Trains a net for a step, and then compares it, with its norms at rest, with the model that it would be."""
+    planes = board["planes"][:16]
+    net = net_for(game, learn, CHANNELS, BLOCKS, planes.shape[2]).train()
+    with torch.no_grad():
+        net(planes)
+        settle(net)
+        said = net(planes), net.eval()(planes)
+    for training, model in zip(*(numbers if isinstance(numbers, tuple) else (numbers,) for numbers in said), strict=True):
+        if not torch.equal(training, model):
+            sys.exit(f"check: {game.name}, {learn}: a net in training says something else than its model")
+
+
 def check_actions(game, learn, boards):
     """Lets a small net learn which actions are legal, under all symmetries, and asks it about positions that it has seen under none."""
     torch.manual_seed(1)
@@ -132,6 +146,7 @@ def main():
     # Nets that learn values of actions have the same head.
     learn = "policy" if "policy" in game.learns else "actions"
     check_growth(game, learn, boards[0])
+    check_norms(game, learn, boards[0])
     check_actions(game, learn, boards)
 
 

@@ -46,11 +46,23 @@ def measure_norms(net, planes):
         hook.remove()
 
 
+def settle(net):
+    """Has the norms of a net in training use the numbers that its model will have, and not those of each batch. The means and
+    variances of 7×7 are others than those of 19×19, but a model has one set of them."""
+    for part in net.modules():
+        if isinstance(part, nn.BatchNorm2d):
+            part.eval()
+
+
 class Training:
     """One run: its folder, its net and all that a checkpoint keeps."""
 
     # Seconds after which the file that has self-play wait is renewed; `losange selfplay` heeds it for a minute.
     RENEWED = 10
+    # Steps after which the norms of a net for several sizes, which begins with random weights, stand still.
+    UNSETTLED = 1000
+    # Steps in which the rate rises to its full height: Adam's first ones go equally far in every weight.
+    WARM = 200
 
     def __init__(self, game, learn, options):
         self.game, self.learn, self.options = game, learn, options
@@ -156,8 +168,9 @@ class Training:
     def step(self):
         """One step of the optimizer over one batch."""
         options, net = self.options, self.net
+        rate = options.rate * min(1, (self.state["steps"] + 1) / self.WARM)
         for group in self.optimizer.param_groups:
-            group["lr"] = options.rate * (0.1 + 0.9 * (1 + math.cos(math.pi * self.share())) / 2)
+            group["lr"] = rate * (0.1 + 0.9 * (1 + math.cos(math.pi * self.share())) / 2)
         batch = {name: part.to(self.device) for name, part in self.replay.batch(options.batch, self.rng).items()}
         batch["planes"] = batch["planes"].contiguous(memory_format=torch.channels_last)
         if self.state["steps"] == 0:
@@ -167,6 +180,8 @@ class Training:
                 net.silence(batch["planes"])
             self.mean.module.load_state_dict(net.state_dict())
         net.train()
+        if len(self.game.sizes) > 1 and (options.start or self.state["steps"] >= self.UNSETTLED):
+            settle(net)
         error = loss(net, batch)
         self.optimizer.zero_grad(set_to_none=True)
         error.backward()
