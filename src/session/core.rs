@@ -476,6 +476,12 @@ impl<G: Played> Core<G> {
         self.searcher = self.recipe.searcher(&self.settings.resources());
     }
 
+    /// Puts something between the session and a new searcher of it.
+    #[cfg(test)]
+    pub(super) fn wrap_searcher(&mut self, wrap: impl FnOnce(Box<dyn Searcher<G>>) -> Box<dyn Searcher<G>>) {
+        self.searcher = wrap(self.recipe.searcher(&self.settings.resources()));
+    }
+
     /// Gives the memory of the search back.
     pub fn forget(&mut self) {
         self.restrictions.clear();

@@ -466,7 +466,7 @@ impl Session for GoSession {
         let asked_for = hard_limit.map_or(Duration::ZERO, |_| start.elapsed());
         budget.time = budget.time.map(|time| time.saturating_sub(asked_for));
         let first = budget.time.map(|time| within(time + questions).saturating_sub(questions));
-        if opponent_passed {
+        if opponent_passed || questions.is_zero() {
             budget.time = first;
         }
         let decision = self.search(&position, budget, first, &options, on_report);

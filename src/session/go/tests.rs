@@ -1,10 +1,13 @@
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::super::clock::System;
 use super::super::core::Choice;
 use super::super::verdict::{Status, doubtful};
 use super::*;
 use crate::games::Size;
 use crate::games::go::Illegal;
-use crate::search::Share;
+use crate::search::{Share, Task};
 
 /// A board from a diagram, `X` First, with that side to move.
 fn session(diagram: &str, rules: Rules, komi: f32, to_move: Side) -> GoSession {
@@ -190,6 +193,44 @@ fn all_that_belongs_to_a_move_fits_its_period() {
         choose(&mut session, Side::First, asked);
         assert!(start.elapsed() <= period, "{asked:?}: {:?}", start.elapsed());
     }
+}
+
+/// A searcher whose runs are counted.
+struct Counted {
+    searcher: Box<dyn Searcher<Position>>,
+    runs: Arc<AtomicUsize>,
+}
+
+impl Searcher<Position> for Counted {
+    fn run(&mut self, task: &Task<'_, Position>, on_report: &mut dyn FnMut(&Report<Move>)) -> Decision<Move> {
+        self.runs.fetch_add(1, Relaxed);
+        self.searcher.run(task, on_report)
+    }
+
+    fn advance(&mut self, mv: Move) {
+        self.searcher.advance(mv);
+    }
+
+    fn clear(&mut self) {
+        self.searcher.clear();
+    }
+
+    fn set_memory(&mut self, mib: usize) {
+        self.searcher.set_memory(mib);
+    }
+}
+
+/// A second search for the microseconds that are left would go through all of a large tree first.
+#[test]
+fn the_last_move_of_a_period_is_searched_for_once() {
+    let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+    (settings.setup.size, settings.memory) = (Some(Size::square(9)), 32);
+    let mut session = GoSession::new(settings, Arc::new(Control::new()));
+    let runs = Arc::new(AtomicUsize::new(0));
+    session.core.wrap_searcher(|searcher| Box::new(Counted { searcher, runs: Arc::clone(&runs) }));
+    session.core.set_time(System::Canadian { main: Duration::ZERO, period: Duration::from_secs(1), stones: 1 });
+    choose(&mut session, Side::First, Asked::Play);
+    assert_eq!(runs.load(Relaxed), 1);
 }
 
 #[test]
