@@ -186,7 +186,7 @@ pub struct Core<G: Played> {
     pub(super) settings: Settings,
     control: Arc<Control>,
     recipe: Recipe<G>,
-    searcher: Box<dyn Searcher<G>>,
+    pub(super) searcher: Box<dyn Searcher<G>>,
     /// Restrictions of the search that the searcher's memory comes from.
     restrictions: Vec<Restriction<G::Move>>,
     history: History<G>,
@@ -474,12 +474,6 @@ impl<G: Played> Core<G> {
         self.history.replay();
         self.restrictions.clear();
         self.searcher = self.recipe.searcher(&self.settings.resources());
-    }
-
-    /// Puts something between the session and a new searcher of it.
-    #[cfg(test)]
-    pub(super) fn wrap_searcher(&mut self, wrap: impl FnOnce(Box<dyn Searcher<G>>) -> Box<dyn Searcher<G>>) {
-        self.searcher = wrap(self.recipe.searcher(&self.settings.resources()));
     }
 
     /// Gives the memory of the search back.

@@ -1,7 +1,9 @@
 //! Connections that behave as badly as they can, many at once.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -47,8 +49,8 @@ const KINDS: [Kind; 11] = [
     Kind::Deaf,
 ];
 
-/// Sends commands and reads their answers, which must be whole and in order unless the server was full.
-fn converse(mut stream: TcpStream, rng: &mut Rng, quits: bool) {
+/// Sends commands and reads their answers, which must be whole and in order unless the server was full; how often it was either is counted.
+fn converse(mut stream: TcpStream, rng: &mut Rng, quits: bool, heard_of: &Answers) {
     const COMMANDS: [&str; 8] =
         ["name", "play b E5", "undo", "genmove b", "showboard", "kata-get-rules", "losange-game hex", "final_score"];
     let count = 1 + rng.below(6);
@@ -57,6 +59,7 @@ fn converse(mut stream: TcpStream, rng: &mut Rng, quits: bool) {
         text += &format!("{count} quit\n");
     }
     if stream.write_all(text.as_bytes()).is_err() {
+        heard_of.refused.fetch_add(1, Relaxed);
         return;
     }
     if !quits {
@@ -64,9 +67,13 @@ fn converse(mut stream: TcpStream, rng: &mut Rng, quits: bool) {
     }
     let mut heard = String::new();
     let read = BufReader::new(stream).read_to_string(&mut heard);
-    if heard.contains("the server is full") {
+    // Where even those who are told so are too many, the server hangs up.
+    let is_hung_up = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::ConnectionReset) && heard.is_empty();
+    if heard.contains("the server is full") || is_hung_up {
+        heard_of.refused.fetch_add(1, Relaxed);
         return;
     }
+    heard_of.whole.fetch_add(1, Relaxed);
     read.unwrap_or_else(|error| panic!("{error} after {heard:?} for {text:?}"));
     let ids: Vec<u32> =
         heard.lines().filter_map(|line| line.strip_prefix(['=', '?'])?.split(' ').next()?.parse().ok()).collect();
@@ -75,8 +82,15 @@ fn converse(mut stream: TcpStream, rng: &mut Rng, quits: bool) {
     assert!(!heard.contains("internal error"), "{heard}");
 }
 
+/// Conversations that were answered, and those that a full server refused.
+#[derive(Default)]
+struct Answers {
+    whole: AtomicUsize,
+    refused: AtomicUsize,
+}
+
 /// One connection of an attack.
-fn attack(server: SocketAddr, rng: &mut Rng) {
+fn attack(server: SocketAddr, rng: &mut Rng, heard_of: &Answers) {
     let mut stream = TcpStream::connect(server).expect("the server accepts");
     stream.set_read_timeout(Some(HANG)).unwrap();
     // The server may hang up at any moment.
@@ -87,8 +101,8 @@ fn attack(server: SocketAddr, rng: &mut Rng) {
         Kind::HalfALine => send(b"name\nplay b "),
         Kind::Http => send(b"POST / HTTP/1.1\r\nHost: x\r\n\r\nclear_board\n"),
         Kind::Tls => send(b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03"),
-        Kind::Quit => converse(stream, rng, true),
-        Kind::CloseAndRead => converse(stream, rng, false),
+        Kind::Quit => converse(stream, rng, true, heard_of),
+        Kind::CloseAndRead => converse(stream, rng, false, heard_of),
         Kind::Reset => {
             send(b"genmove b\nshowboard\n");
             SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
@@ -126,15 +140,18 @@ fn connections_that_break_off_leave_nothing_behind() {
     let address = server.line().strip_prefix("listening on ").expect("an address").parse().unwrap();
     Client::connect(address).ask("name");
     let connections = amount(400, 10_000);
-    let attackers: Vec<_> = (0..ATTACKERS)
-        .map(|part| {
-            thread::spawn(move || {
+    let heard_of = Answers::default();
+    thread::scope(|scope| {
+        for part in 0..ATTACKERS {
+            let heard_of = &heard_of;
+            scope.spawn(move || {
                 let mut rng = random(200 + part);
-                (0..connections / ATTACKERS as usize).for_each(|_| attack(address, &mut rng));
-            })
-        })
-        .collect();
-    attackers.into_iter().for_each(|attacker| attacker.join().expect("an attack is answered as it should be"));
+                (0..connections / ATTACKERS as usize).for_each(|_| attack(address, &mut rng, heard_of));
+            });
+        }
+    });
+    let (whole, refused) = (heard_of.whole.into_inner(), heard_of.refused.into_inner());
+    assert!(whole > refused, "{whole} conversations were answered, {refused} refused");
     // All that is left is the one who asks.
     let start = Instant::now();
     let mut client = loop {

@@ -227,7 +227,8 @@ fn the_last_move_of_a_period_is_searched_for_once() {
     (settings.setup.size, settings.memory) = (Some(Size::square(9)), 32);
     let mut session = GoSession::new(settings, Arc::new(Control::new()));
     let runs = Arc::new(AtomicUsize::new(0));
-    session.core.wrap_searcher(|searcher| Box::new(Counted { searcher, runs: Arc::clone(&runs) }));
+    let searcher = session.core.recipe().searcher(&session.core.settings().resources());
+    session.core.searcher = Box::new(Counted { searcher, runs: Arc::clone(&runs) });
     session.core.set_time(System::Canadian { main: Duration::ZERO, period: Duration::from_secs(1), stones: 1 });
     choose(&mut session, Side::First, Asked::Play);
     assert_eq!(runs.load(Relaxed), 1);
