@@ -106,6 +106,14 @@ fn known<'a>(what: &str, message: &'a [u8], once: &[u64], many: &[u64]) -> Resul
     Ok(found)
 }
 
+/// Checks a message of which nothing else is asked: a runtime may set aside as many bytes as a text in it promises.
+fn check(what: &str, (number, message): (u64, Field<'_>), once: &[u64]) -> Result<(), String> {
+    match message {
+        Field::Bytes(message) => known(what, message, once, &[]).map(drop),
+        _ => Err(odd(what, number)),
+    }
+}
+
 fn text(bytes: &[u8]) -> Result<String, String> {
     String::from_utf8(bytes.to_vec()).map_err(|_| "a name is no text".to_owned())
 }
@@ -138,6 +146,7 @@ impl CheckedGraph {
     /// The part of the file that no model may have.
     pub(super) fn parse(file: &[u8]) -> Result<Self, String> {
         let model = known("model", file, &[1, 2, 3, 4, 5, 6, 7], &[8, 14])?;
+        model.iter().filter(|field| field.0 == 8).try_for_each(|&field| check("set of operators", field, &[1, 2]))?;
         let graph = model.iter().find_map(|field| match field {
             (7, Field::Bytes(message)) => Some(*message),
             _ => None,
@@ -234,8 +243,12 @@ fn info(message: &[u8]) -> Result<String, String> {
                     for field in known("tensor type", bytes, &[1, 2], &[])? {
                         match field {
                             (1, Field::Number(kind)) => _ = size_of(kind)?,
-                            (2, Field::Bytes(shape)) if known("shape", shape, &[], &[1])?.len() > MOST_DIMENSIONS => {
-                                return Err(format!("'{name}' has more than {MOST_DIMENSIONS} dimensions"));
+                            (2, Field::Bytes(shape)) => {
+                                let dimensions = known("shape", shape, &[], &[1])?;
+                                if dimensions.len() > MOST_DIMENSIONS {
+                                    return Err(format!("'{name}' has more than {MOST_DIMENSIONS} dimensions"));
+                                }
+                                dimensions.into_iter().try_for_each(|field| check("dimension", field, &[1, 2, 3]))?;
                             }
                             _ => {}
                         }

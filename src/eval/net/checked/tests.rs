@@ -30,6 +30,21 @@ fn our_own_models_pass() {
     }
 }
 
+/// A runtime would set aside what a text promises.
+#[test]
+fn texts_longer_than_what_is_left_are_refused() {
+    let good = fs::read("models/hex.onnx").unwrap();
+    let (dimension, operators) =
+        ([&b"\x12\x05batch"[..], b"\x12\x7fbatch"], [&b"\x42\x02\x10\x11"[..], b"\x42\x02\x0a\x7f"]);
+    for [part, promise] in [dimension, operators] {
+        let place = good.windows(part.len()).position(|bytes| bytes == part).expect("the model has such a part");
+        let mut bad = good.clone();
+        bad[place..][..part.len()].copy_from_slice(promise);
+        let refused = Checked::new(&bad).unwrap_err();
+        assert!(refused.contains("127 bytes are promised"), "{refused}");
+    }
+}
+
 /// The outputs have the sizes that are calculated, for each model and board.
 #[test]
 fn sizes_are_those_of_the_runtime() {
