@@ -84,7 +84,7 @@ def check_growth(game, learn, board):
 
 
 def check_norms(game, learn, board):
-    """Trains a net for a step, and then compares it, with its norms at rest, with the model that it would be."""
+    """Shows a net in training a batch, and then compares it, with its norms at rest, with the model that it would be."""
     planes = board["planes"][:16]
     net = net_for(game, learn, CHANNELS, BLOCKS, planes.shape[2]).train()
     with torch.no_grad():
