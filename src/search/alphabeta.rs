@@ -235,9 +235,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
             if run.pass(position, side, &mut moves, depth).is_err() {
                 break;
             }
-            if watch.report_is_due() {
-                on_report(&report(&run, position, &moves, clock.elapsed()));
-            }
+            watch.report(|| on_report(&report(&run, position, &moves, clock.elapsed())));
         }
         let made = report(&run, position, &moves, clock.elapsed());
         stand(task, &made, on_report);

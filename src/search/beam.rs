@@ -206,9 +206,7 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
                 line = better;
             }
             width = (2 * width).min(widest);
-            if watch.report_is_due() {
-                on_report(&report(&line, &left));
-            }
+            watch.report(|| on_report(&report(&line, &left)));
         }
         let report = report(&line, &left);
         stand(task, &report, on_report);

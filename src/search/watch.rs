@@ -9,9 +9,9 @@ use crate::game::Game;
 
 /// Interval at which a run with a clock asks whether its choice can still change.
 const EARLY_STOP_INTERVAL: Duration = Duration::from_millis(20);
-/// Least time between two reports, as a multiple of the time that the earlier one took: whoever asks for many gets no more than a
-/// quarter of a thread beside the search, or less where others want the machine too.
-const REPORTS_REST: u32 = 3;
+/// Least time between two reports, as a multiple of the time that the earlier one took: whoever asks for many takes no more than a
+/// twentieth of a thread beside the search, where other searches may want the machine too.
+const REPORTS_REST: u32 = 19;
 
 /// Signals that end a run. Its workers look at them; its [`Watch`] and the workers give them.
 #[derive(Debug)]
@@ -185,15 +185,15 @@ impl Watch {
         self.clock
     }
 
-    /// Whether a report is due; counts it as sent.
-    pub(crate) fn report_is_due(&mut self) -> bool {
-        let now = Instant::now();
-        match &mut self.reports {
-            Some((every, at)) if now >= *at => {
-                *at = (*at + *every).max(now);
-                true
-            }
-            _ => false,
+    /// Makes and sends a report if one is due. The next one is due after the interval, or later where this one took long.
+    pub(crate) fn report(&mut self, send: impl FnOnce()) {
+        let begun = Instant::now();
+        if let Some((every, at)) = &mut self.reports
+            && begun >= *at
+        {
+            send();
+            let taken = begun.elapsed();
+            *at = (*at + *every).max(begun + taken + REPORTS_REST * taken);
         }
     }
 
@@ -219,20 +219,11 @@ impl Watch {
                 halt.late.store(!halt.ended.swap(true, Relaxed), Relaxed);
                 return Waited::Over;
             }
-            if self.report_is_due() {
-                let begun = Instant::now();
+            self.report(|| {
                 if let Some(report) = run.report() {
                     on_report(&report);
                 }
-                self.rest(begun.elapsed());
-            }
-        }
-    }
-
-    /// Puts the next report off after one that has taken so much time.
-    fn rest(&mut self, taken: Duration) {
-        if let Some((_, at)) = &mut self.reports {
-            *at = (*at).max(Instant::now() + REPORTS_REST * taken);
+            });
         }
     }
 
@@ -294,6 +285,21 @@ mod tests {
     }
 
     const TICK: Option<Duration> = Some(Duration::from_millis(1));
+
+    #[test]
+    fn reports_take_a_small_part_of_the_time() {
+        const TAKEN: Duration = Duration::from_millis(5);
+        let start = Instant::now();
+        let mut watch = Watch::new(Budget::default(), TICK);
+        let mut reports = 0;
+        while start.elapsed() < 40 * TAKEN {
+            watch.report(|| {
+                reports += 1;
+                std::thread::sleep(TAKEN);
+            });
+        }
+        assert!((1..=3).contains(&reports), "{reports} reports");
+    }
 
     #[test]
     fn a_stop_ends_a_run_and_what_is_under_way() {

@@ -559,8 +559,7 @@ impl<G: Game> Question<'_, G> {
             stop: guard.stop(),
         };
         let start = Instant::now();
-        let mut paced = Paced { on_report, next: start, bounded: !settings.report_every.is_zero() };
-        let decision = searcher.run(&task, &mut |report| paced.send(report));
+        let decision = searcher.run(&task, on_report);
         tracing::debug!(
             nodes = decision.report.nodes,
             seconds = decision.report.elapsed.as_secs_f64(),
@@ -569,28 +568,5 @@ impl<G: Game> Question<'_, G> {
             "searched"
         );
         (decision, start.elapsed())
-    }
-}
-
-/// Share of a search's time that its reports may take where they have a shortest interval: one part in so many.
-const REPORT_PARTS: u32 = 20;
-
-/// Reports that cost no more than a part of the search's time: they are made beside the threads that searches share.
-struct Paced<'a, M> {
-    on_report: OnReport<'a, M>,
-    next: Instant,
-    /// Whether reports have a shortest interval at all.
-    bounded: bool,
-}
-
-impl<M> Paced<'_, M> {
-    fn send(&mut self, report: &Report<M>) {
-        let now = Instant::now();
-        if !self.bounded {
-            (self.on_report)(report);
-        } else if now >= self.next {
-            (self.on_report)(report);
-            self.next = now + now.elapsed() * REPORT_PARTS;
-        }
     }
 }
