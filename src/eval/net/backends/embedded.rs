@@ -45,7 +45,7 @@ pub(in crate::eval::net) struct Embedded {
     pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
 
-/// Calculator of the rest of a model, from the maps of its tower.
+/// Calculator of the rest of a model, from what its tower gives.
 enum Rest {
     Own(Heads),
     /// By the nodes of what is given.
@@ -84,7 +84,7 @@ impl Embedded {
             let names = tower.given.iter().map(|given| given.name.as_str());
             let given: Vec<&str> = std::iter::once("input").chain(names).collect();
             let wanted: Vec<&str> = file.outputs.iter().map(|output| output.name()).collect();
-            let heads = Heads::new(&graph, &tower.left, &given, &wanted);
+            let heads = Heads::new(&graph, &tower.left, &given, &wanted, instructions);
             let rest = heads.map(Rest::Own).or_else(|| embedded.library(&tower))?;
             Some((tower, rest))
         });
@@ -152,29 +152,26 @@ impl Runtime for Embedded {
         let Some((tower, rest)) = &self.tower else { return self.rest(inputs, outputs) };
         let given = tower.run(batch, wanted)?;
         let [positions, planes, rows, columns] = batch.shape;
-        let channels = tower.given.iter().map(|given| given.channels);
+        let shapes = tower.given.iter().map(|given| given.shape([rows, columns]));
         match rest {
             Rest::Own(heads) => {
                 outputs.resize_with(self.outputs.len(), Vec::new);
                 outputs.iter_mut().for_each(Vec::clear);
-                let points = rows * columns;
-                let maps = || {
-                    std::iter::once((planes, batch.planes)).chain(channels.clone().zip(given.iter().map(Vec::as_slice)))
-                };
-                let shapes: Vec<_> = maps().map(|(channels, _)| [channels, rows, columns]).collect();
+                let shapes: Vec<Vec<usize>> = std::iter::once(vec![planes, rows, columns]).chain(shapes).collect();
                 for position in 0..positions {
-                    let given = maps().zip(&shapes).map(|((channels, numbers), shape)| Given {
-                        shape,
-                        numbers: &numbers[position * channels * points..][..channels * points],
+                    let all = std::iter::once(batch.planes).chain(given.iter().map(Vec::as_slice)).zip(&shapes);
+                    let own = all.map(|(numbers, shape)| {
+                        let size = shape.iter().product::<usize>();
+                        Given { shape, numbers: &numbers[position * size..][..size] }
                     });
-                    heads.run(&given.collect::<Vec<_>>(), outputs).map_err(RunError::Failed)?;
+                    heads.run(&own.collect::<Vec<_>>(), outputs).map_err(RunError::Failed)?;
                 }
                 tower.take_back(given);
                 Ok(())
             }
             Rest::Library(nodes) => {
-                for ((&node, numbers), channels) in nodes.iter().zip(&given).zip(channels) {
-                    inputs.push((node, view(&[positions, channels, rows, columns], numbers)?));
+                for ((&node, numbers), shape) in nodes.iter().zip(&given).zip(shapes) {
+                    inputs.push((node, view(&[&[positions], shape.as_slice()].concat(), numbers)?));
                 }
                 self.rest(inputs, outputs)
             }

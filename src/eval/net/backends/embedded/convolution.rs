@@ -35,9 +35,10 @@ impl Convolution {
         bias: &[f32],
         by: Instructions,
     ) -> Self {
-        if by.has_tiles() && window == 3 {
-            Self::Tiled(MapTiled::new(outputs, inputs, weights, bias, by))
-        } else if window == 3 && inputs >= FEW && outputs >= FEW {
+        let wide = inputs >= FEW && outputs >= FEW;
+        if by.has_tiles() && (window == 3 || wide) {
+            Self::Tiled(MapTiled::new(outputs, inputs, window, weights, bias, by))
+        } else if window == 3 && wide {
             Self::Winograd(Winograd::new(outputs, inputs, weights, bias, by))
         } else {
             Self::Direct(Direct::new(outputs, inputs, window, weights, bias, by))
@@ -88,7 +89,7 @@ mod tests {
             let by = if portable { Instructions::Portable } else { Instructions::Fastest };
             let (convolution, near) = match way {
                 0 if !point => (Convolution::Winograd(Winograd::new(outputs, inputs, &weights, &bias, by)), 1e-4),
-                1 if !point => (Convolution::Tiled(MapTiled::new(outputs, inputs, &weights, &bias, by)), 3e-2),
+                1 => (Convolution::Tiled(MapTiled::new(outputs, inputs, window, &weights, &bias, by)), 3e-2),
                 _ => (Convolution::Direct(Direct::new(outputs, inputs, window, &weights, &bias, by)), 1e-4),
             };
             let mut room = MapRoom::default();

@@ -11,7 +11,7 @@ use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
 use super::aligned::LANES;
-use super::instructions::{Instructions, lanes};
+use super::instructions::{Instructions, lanes, rectified};
 use super::map::Map;
 
 /// A convolution with its weights in the order in which they are used.
@@ -228,8 +228,7 @@ impl Run<'_> {
                         sum = ops.add(sum, ops.load(&plus.numbers[at..]));
                     }
                     if self.rectify {
-                        // In this order what is no number stays none.
-                        sum = ops.max(ops.zero(), sum);
+                        sum = rectified(isa, sum);
                     }
                     ops.store(sum, &mut self.to.numbers[at..][..lanes]);
                 }

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 
 use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
+use super::instructions::Instructions;
 
 /// Numbers of one position, where they are. The shape is that of ONNX without the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +74,13 @@ pub(super) struct Heads {
 impl Heads {
     /// The plan of what is left of a graph, from the values with those names to those others; `None` if it has anything that we do not
     /// know.
-    pub(super) fn new(graph: &Graph, left: &[usize], given: &[&str], outputs: &[&str]) -> Option<Self> {
+    pub(super) fn new(
+        graph: &Graph,
+        left: &[usize],
+        given: &[&str],
+        outputs: &[&str],
+        by: Instructions,
+    ) -> Option<Self> {
         let mut wanted: HashSet<&str> = outputs.iter().copied().collect();
         let mut nodes = Vec::new();
         for node in left.iter().rev().map(|&number| &graph.nodes[number]) {
@@ -85,7 +92,7 @@ impl Heads {
         let mut places: HashMap<&str, usize> = given.iter().copied().zip(0..).collect();
         let mut steps = Vec::new();
         for node in nodes.into_iter().rev() {
-            let operation = Operation::new(graph, node)?;
+            let operation = Operation::new(graph, node, by)?;
             let [output] = node.outputs.as_slice() else { return None };
             let inputs = if matches!(operation, Operation::Concat | Operation::Add) { node.inputs.len() } else { 1 };
             let from = node.inputs.iter().take(inputs).map(|name| places.get(name.as_str()).copied());
@@ -133,7 +140,7 @@ impl Heads {
 }
 
 impl Operation {
-    fn new(graph: &Graph, node: &Node) -> Option<Self> {
+    fn new(graph: &Graph, node: &Node, by: Instructions) -> Option<Self> {
         let tensor = |input: usize| graph.tensors.get(node.inputs.get(input)?);
         let integers = |input: usize| tensor(input).map(|tensor| tensor.integers.as_slice());
         let over_board = || {
@@ -154,7 +161,7 @@ impl Operation {
             "ReduceMean" => Self::ReduceMean { keep: over_board()? },
             "ReduceMax" => Self::ReduceMax { keep: over_board()? },
             "GlobalAveragePool" => Self::ReduceMean { keep: true },
-            "Gemm" => Self::Gemm(Dense::new(graph, node)?),
+            "Gemm" => Self::Gemm(Dense::new(graph, node, by)?),
             "Conv" => {
                 let (weights, bias) = (tensor(1)?, tensor(2)?);
                 let &[outputs, inputs, 1, 1] = weights.shape.as_slice() else { return None };

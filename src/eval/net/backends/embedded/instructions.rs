@@ -1,6 +1,7 @@
 //! The vector instructions that layers calculate with.
 
 use rten_simd::isa::GenericIsa;
+use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
 /// A set of instructions. Sums depend on it in their last bits: it decides whether a product is rounded before it is added.
@@ -18,6 +19,13 @@ pub(in crate::eval::net) enum Instructions {
 /// Numbers of a vector. In a `const` block it keeps code from being made that a set of instructions has no use for.
 pub(super) const fn lanes<I: Isa>() -> usize {
     size_of::<I::F32>() / size_of::<f32>()
+}
+
+/// Zero instead of what is negative. In this order what is no number stays none, but by the portable instructions.
+#[inline(always)]
+pub(super) fn rectified<I: Isa>(isa: I, number: I::F32) -> I::F32 {
+    let ops = isa.f32();
+    ops.max(ops.zero(), number)
 }
 
 impl Instructions {

@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
+use rten_simd::ops::{BitOps, NumOps};
+use rten_simd::{Isa, SimdOp};
+
 use super::aligned::{Aligned, LANES};
+use super::instructions::rectified;
 
 /// Rows and columns of results that a tile has on a board: what takes the fewest products, of which those of larger tiles count for a little
 /// more (measured on boards from 9×9 to 16×16), since they take more additions.
@@ -62,30 +66,98 @@ impl Map {
             }
         }
     }
+}
 
-    /// The mean of each channel over the board.
-    pub(super) fn mean(&self, means: &mut [f32]) {
-        let share = 1.0 / (self.rows * self.columns) as f32;
-        for (block, means) in means.chunks_mut(LANES).enumerate() {
-            let mut sums = [0.0; LANES];
-            for range in self.ranges(block) {
-                for point in self.numbers[range].as_chunks::<LANES>().0 {
-                    sums.iter_mut().zip(point).for_each(|(sum, number)| *sum += number);
+/// Statistic of a channel over the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pool {
+    Mean,
+    Most,
+}
+
+/// Takes a statistic of each channel, of whole blocks.
+pub(super) struct TakePool<'a> {
+    pub(super) pool: Pool,
+    pub(super) from: &'a Map,
+    pub(super) to: &'a mut [f32],
+}
+
+/// Sums of a channel that grow side by side, since one waits for the addition before it.
+const SUMS: usize = 4;
+
+/// The larger of two numbers. If one is no number, neither is the result.
+#[inline(always)]
+fn most<I: Isa>(isa: I, a: I::F32, b: I::F32) -> I::F32 {
+    let ops = isa.f32();
+    let larger = ops.select(a, b, ops.le(b, a));
+    ops.select(larger, a, ops.eq(a, a))
+}
+
+impl SimdOp for TakePool<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn eval<I: Isa>(self, isa: I) {
+        let ops = isa.f32();
+        let lanes = ops.len();
+        let Self { pool, from, to } = self;
+        let share = ops.splat(1.0 / (from.rows * from.columns) as f32);
+        for (block, to) in to.chunks_exact_mut(LANES).enumerate() {
+            for vector in (0..LANES).step_by(lanes) {
+                let start = match pool {
+                    Pool::Mean => ops.zero(),
+                    Pool::Most => ops.splat(f32::NEG_INFINITY),
+                };
+                let mut found = [start; SUMS];
+                for range in from.ranges(block) {
+                    for (point, numbers) in from.numbers[range].as_chunks::<LANES>().0.iter().enumerate() {
+                        let (own, number) = (&mut found[point % SUMS], ops.load(&numbers[vector..]));
+                        *own = match pool {
+                            Pool::Mean => ops.add(*own, number),
+                            Pool::Most => most(isa, *own, number),
+                        };
+                    }
                 }
+                let [a, b, c, d] = found;
+                let all = match pool {
+                    Pool::Mean => ops.mul(ops.add(ops.add(a, b), ops.add(c, d)), share),
+                    Pool::Most => most(isa, most(isa, a, b), most(isa, c, d)),
+                };
+                ops.store(all, &mut to[vector..][..lanes]);
             }
-            means.iter_mut().zip(sums).for_each(|(mean, sum)| *mean = sum * share);
         }
     }
+}
 
-    /// Takes another map, with a number of its channel added to each point.
-    pub(super) fn shift(&mut self, from: &Self, by: &[f32]) {
-        for (block, by) in by.chunks(LANES).enumerate() {
-            let mut shift = [0.0; LANES];
-            shift[..by.len()].copy_from_slice(by);
+/// Takes another map, with a number of its channel added to each point.
+pub(super) struct Shift<'a> {
+    pub(super) from: &'a Map,
+    /// A number for each channel, of whole blocks.
+    pub(super) by: &'a [f32],
+    /// Whether what is negative becomes zero.
+    pub(super) rectify: bool,
+    pub(super) to: &'a mut Map,
+}
+
+impl SimdOp for Shift<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn eval<I: Isa>(self, isa: I) {
+        let ops = isa.f32();
+        let lanes = ops.len();
+        let Self { from, by, rectify, to } = self;
+        for (block, by) in by.chunks_exact(LANES).enumerate() {
             for range in from.ranges(block) {
-                let points = self.numbers[range.clone()].as_chunks_mut::<LANES>().0;
+                let points = to.numbers[range.clone()].as_chunks_mut::<LANES>().0;
                 for (to, point) in points.iter_mut().zip(from.numbers[range].as_chunks::<LANES>().0) {
-                    *to = std::array::from_fn(|lane| point[lane] + shift[lane]);
+                    for vector in (0..LANES).step_by(lanes) {
+                        let mut number = ops.add(ops.load(&point[vector..]), ops.load(&by[vector..]));
+                        if rectify {
+                            number = rectified(isa, number);
+                        }
+                        ops.store(number, &mut to[vector..][..lanes]);
+                    }
                 }
             }
         }
@@ -94,6 +166,7 @@ impl Map {
 
 #[cfg(test)]
 mod tests {
+    use super::super::instructions::Instructions;
     use super::*;
     use crate::rng::Rng;
 
@@ -112,23 +185,41 @@ mod tests {
     }
 
     #[test]
-    fn means_and_shifts_are_of_channels() {
+    fn pools_and_shifts_are_of_channels() {
         let (rows, columns, channels) = (3, 5, 18);
         let mut rng = Rng::new(1);
-        let numbers: Vec<f32> = (0..rows * columns * channels).map(|_| rng.unit() - 0.5).collect();
+        let mut numbers: Vec<f32> = (0..rows * columns * channels).map(|_| rng.unit() - 0.5).collect();
+        // One channel has a point that is no number.
+        numbers[rows * columns + 7] = f32::NAN;
         let mut map = Map::new(rows, columns, channels);
         map.read(&numbers);
-        let mut means = vec![0.0; channels];
-        map.mean(&mut means);
-        let mut shifted = Map::new(rows, columns, channels);
-        shifted.shift(&map, &means);
-        let mut written = Vec::new();
-        shifted.write(channels, &mut written);
-        for (channel, plane) in numbers.chunks_exact(rows * columns).enumerate() {
-            let mean = plane.iter().sum::<f32>() / (rows * columns) as f32;
-            assert!((means[channel] - mean).abs() < 1e-6);
-            let own = &written[channel * rows * columns..][..rows * columns];
-            assert!(own.iter().zip(plane).all(|(found, number)| (found - number - mean).abs() < 1e-5));
+        for by in [Instructions::Fastest, Instructions::Portable] {
+            let [means, largest] = [Pool::Mean, Pool::Most].map(|pool| {
+                let mut to = vec![0.0; 2 * LANES];
+                by.run(TakePool { pool, from: &map, to: &mut to });
+                to
+            });
+            for rectify in [false, true] {
+                let mut shifted = Map::new(rows, columns, channels);
+                by.run(Shift { from: &map, by: &means, rectify, to: &mut shifted });
+                let mut written = Vec::new();
+                shifted.write(channels, &mut written);
+                for (channel, plane) in numbers.chunks_exact(rows * columns).enumerate() {
+                    let (mean, most) = (means[channel], largest[channel]);
+                    let own = &written[channel * rows * columns..][..rows * columns];
+                    if channel == 1 {
+                        let kept = rectify && by == Instructions::Portable || own.iter().all(|number| number.is_nan());
+                        assert!(mean.is_nan() && most.is_nan() && kept);
+                        continue;
+                    }
+                    assert!((mean - plane.iter().sum::<f32>() / plane.len() as f32).abs() < 1e-6);
+                    assert_eq!(most, plane.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+                    for (found, number) in own.iter().zip(plane) {
+                        let wanted = if rectify { (number + mean).max(0.0) } else { number + mean };
+                        assert!((found - wanted).abs() < 1e-6);
+                    }
+                }
+            }
         }
     }
 }

@@ -3,10 +3,10 @@
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
-use super::aligned::{Aligned, LANES};
-use super::instructions::Instructions;
+use super::aligned::{Aligned, LANES, Sixteen};
+use super::instructions::{Instructions, rectified};
 use super::map::Map;
-use super::tiles::{Shortened, TILE, TileWeights, multiply, round};
+use super::tiles::{Shortened, TILE, TileWeights, multiply, multiply_each, round};
 
 /// A convolution with a window of odd sides, its weights in 16 bits.
 #[derive(Clone, Debug)]
@@ -64,6 +64,27 @@ impl Tiled {
 
     /// Calculates the sums of all points.
     pub(super) fn run<F: Fn(usize, usize) -> usize>(&self, from: &Rows<'_, F>, room: &mut TiledRoom) {
+        let strides = self.pack(from, room);
+        multiply(&self.weights, &room.packed, strides, room.points, &mut room.sums);
+    }
+
+    /// As [`Tiled::run`], but hands sums to `each`, part by part: block of outputs, first point, sums of the points from it on. A row of
+    /// points is as long as the room says, its last points mean nothing.
+    fn run_each<F: Fn(usize, usize) -> usize>(
+        &self,
+        from: &Rows<'_, F>,
+        room: &mut TiledRoom,
+        mut each: impl FnMut(usize, usize, usize, &[Sixteen]),
+    ) {
+        let strides = self.pack(from, room);
+        let pitch = room.pitch;
+        multiply_each(&self.weights, &room.packed, strides, room.points, |block, first, sums| {
+            each(pitch, block, first, sums);
+        });
+    }
+
+    /// Rounds all points. Gives the numbers from one point to the next, and from one line of a window to the next.
+    fn pack<F: Fn(usize, usize) -> usize>(&self, from: &Rows<'_, F>, room: &mut TiledRoom) -> [usize; 2] {
         let [positions, rows, columns] = from.boards;
         let [above, before] = self.window.map(|side| side / 2);
         let channels = self.inputs * LANES;
@@ -85,8 +106,8 @@ impl Tiled {
                 None => line.fill(0),
             }
         }
-        multiply(&self.weights, &room.packed, [channels, pitch * channels], points, &mut room.sums);
         (room.pitch, room.height, room.points, room.columns) = (pitch, height, whole, columns);
+        [channels, pitch * channels]
     }
 }
 
@@ -107,16 +128,17 @@ pub(super) struct MapTiled {
 }
 
 impl MapTiled {
-    /// From weights of three by three points in the order of ONNX: output, input, row, column.
+    /// From weights in the order of ONNX: output, input, row and column of a window of so many rows.
     pub(super) fn new(
         outputs: usize,
         inputs: usize,
+        window: usize,
         weights: &[f32],
         bias: &[f32],
         instructions: Instructions,
     ) -> Self {
-        let by = Tiled::new(outputs, inputs, [3, 3], |row, column, input, output| {
-            weights[((output * inputs + input) * 3 + row) * 3 + column]
+        let by = Tiled::new(outputs, inputs, [window; 2], |row, column, input, output| {
+            weights[((output * inputs + input) * window + row) * window + column]
         });
         let mut bias = bias.to_vec();
         bias.resize(by.blocks() * LANES, 0.0);
@@ -126,15 +148,22 @@ impl MapTiled {
     /// Calculates `to`, which has the same size as `from`. `plus` is added before what is negative becomes zero.
     pub(super) fn run(&self, from: &Map, plus: Option<&Map>, rectify: bool, to: &mut Map, room: &mut TiledRoom) {
         let (boards, stride) = ([1, from.rows, from.columns], from.at(0, 1, 0));
-        self.by.run(&Rows { boards, numbers: &from.numbers, stride, start: |_, row| from.at(row + 1, 0, 1) }, room);
-        self.instructions.run(Write { room, bias: &self.bias, plus, rectify, to });
+        let rows = Rows { boards, numbers: &from.numbers, stride, start: |_, row| from.at(row + 1, 0, 1) };
+        self.by.run_each(&rows, room, |pitch, block, first, sums| {
+            let bias = &self.bias[block * LANES..][..LANES];
+            self.instructions.run(Write { sums, pitch, first, bias, block, plus, rectify, to: &mut *to });
+        });
     }
 }
 
-/// Writes the sums to a map.
+/// Writes sums of points to a block of a map.
 struct Write<'a> {
-    room: &'a TiledRoom,
+    sums: &'a [Sixteen],
+    /// Points of a row, and number of the first one that there are sums of.
+    pitch: usize,
+    first: usize,
     bias: &'a [f32],
+    block: usize,
     plus: Option<&'a Map>,
     rectify: bool,
     to: &'a mut Map,
@@ -147,26 +176,26 @@ impl SimdOp for Write<'_> {
     fn eval<I: Isa>(self, isa: I) {
         let ops = isa.f32();
         let lanes = ops.len();
-        let Self { room, bias, plus, rectify, to } = self;
-        for row in 0..to.rows {
-            for block in 0..to.blocks {
-                let range = to.at(row + 1, block, 1)..to.at(row + 1, block, to.columns + 1);
-                let plus = plus.map(|plus| &plus.numbers[range.clone()]);
-                let points = to.numbers[range].chunks_exact_mut(LANES).zip(room.row(block, 0, row));
-                for (point, (to, sums)) in points.enumerate() {
-                    for vector in (0..LANES).step_by(lanes) {
-                        let mut sum = ops.add(ops.load(&sums[vector..]), ops.load(&bias[block * LANES + vector..]));
-                        if let Some(plus) = plus {
-                            sum = ops.add(sum, ops.load(&plus[point * LANES + vector..]));
-                        }
-                        if rectify {
-                            // In this order what is no number stays none.
-                            sum = ops.max(ops.zero(), sum);
-                        }
-                        ops.store(sum, &mut to[vector..][..lanes]);
+        let Self { mut sums, pitch, first, bias, block, plus, rectify, to } = self;
+        let (mut row, mut column) = (first / pitch, first % pitch);
+        while !sums.is_empty() && row < to.rows {
+            let (own, rest) = sums.split_at((pitch - column).min(sums.len()));
+            let range = to.at(row + 1, block, column + 1)..to.at(row + 1, block, to.columns + 1);
+            let plus = plus.map(|plus| &plus.numbers[range.clone()]);
+            let points = to.numbers[range].as_chunks_mut::<LANES>().0;
+            for (point, (to, sums)) in points.iter_mut().zip(own).enumerate() {
+                for vector in (0..LANES).step_by(lanes) {
+                    let mut sum = ops.add(ops.load(&sums.0[vector..]), ops.load(&bias[vector..]));
+                    if let Some(plus) = plus {
+                        sum = ops.add(sum, ops.load(&plus[point * LANES + vector..]));
                     }
+                    if rectify {
+                        sum = rectified(isa, sum);
+                    }
+                    ops.store(sum, &mut to[vector..][..lanes]);
                 }
             }
+            (sums, row, column) = (rest, row + 1, 0);
         }
     }
 }

@@ -5,7 +5,12 @@
 
 #![allow(unsafe_code, reason = "the matrix unit has instructions, but no safe functions")]
 
+use std::ops::Range;
+
 use super::aligned::{Aligned, Sixteen};
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod unit;
 
 /// Points of a tile, and its outputs.
 pub(super) const TILE: usize = 16;
@@ -144,40 +149,150 @@ pub(in crate::eval::net) fn available() -> bool {
     false
 }
 
+/// Tiles of points that are multiplied together, at most.
+const GROUP: usize = 4;
+
+/// Receiver of sums: block of outputs, tiles of points.
+trait Sums {
+    /// Place of the next sums.
+    fn place(&mut self, block: usize, tiles: &Range<usize>) -> &mut [Sixteen];
+
+    /// The sums are in their place.
+    fn filled(&mut self, block: usize, tiles: &Range<usize>);
+}
+
+/// Keeps all sums: block of outputs, point, output.
+struct Keep<'a> {
+    tiles: usize,
+    to: &'a mut [Sixteen],
+}
+
+impl Sums for Keep<'_> {
+    fn place(&mut self, block: usize, tiles: &Range<usize>) -> &mut [Sixteen] {
+        let first = block * self.tiles;
+        &mut self.to[(first + tiles.start) * TILE..(first + tiles.end) * TILE]
+    }
+
+    fn filled(&mut self, _: usize, _: &Range<usize>) {}
+}
+
+/// Hands sums on while they are in the processor's nearest memory.
+struct Pass<F> {
+    sums: [Sixteen; GROUP * TILE],
+    each: F,
+}
+
+impl<F: FnMut(usize, usize, &[Sixteen])> Sums for Pass<F> {
+    fn place(&mut self, _: usize, tiles: &Range<usize>) -> &mut [Sixteen] {
+        &mut self.sums[..tiles.len() * TILE]
+    }
+
+    fn filled(&mut self, block: usize, tiles: &Range<usize>) {
+        (self.each)(block, tiles.start * TILE, &self.sums[..tiles.len() * TILE]);
+    }
+}
+
 /// Multiplies points by weights: block of outputs, point, output; the points are filled up to whole tiles. A point's first line begins
 /// `stride` numbers behind that of the point before, its next line `pitch` numbers behind its first. Processors without the unit calculate
 /// the same, slowly.
-pub(super) fn multiply(
-    weights: &TileWeights,
-    from: &Shortened,
-    [stride, pitch]: [usize; 2],
-    points: usize,
-    to: &mut Aligned,
-) {
-    assert!(weights.blocks == 0 || weights.lines * weights.steps > 0, "outputs have inputs");
-    let rows = points.next_multiple_of(TILE);
-    let size = weights.blocks * rows;
+pub(super) fn multiply(weights: &TileWeights, from: &Shortened, strides: [usize; 2], points: usize, to: &mut Aligned) {
+    let tiles = points.div_ceil(TILE);
+    let size = weights.blocks * tiles * TILE;
     to.resize(to.len().max(size * TILE));
-    let needed = (rows.max(1) - 1) * stride + (weights.lines.max(1) - 1) * pitch + weights.steps * STEP;
-    assert!(from.numbers.len() * STEP >= needed, "all points that are read are there");
-    let to = &mut to.lines_mut()[..size];
-    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-    if unit::available() {
-        // SAFETY: the unit is there, and all that is read and written lies within the slices, as was made sure above.
-        unsafe { unit::multiply(weights, &from.numbers, [stride, pitch], to) };
-        return;
-    }
-    plain(weights, &from.numbers, [stride, pitch], to);
+    products(weights, from, strides, tiles, &mut Keep { tiles, to: &mut to.lines_mut()[..size] });
 }
 
-/// The definition of the products.
-fn plain(weights: &TileWeights, from: &[Line], [stride, pitch]: [usize; 2], to: &mut [Sixteen]) {
-    let rows = to.len() / weights.blocks.max(1);
+/// As [`multiply`], but hands sums to `each`, part by part: block of outputs, first point, sums of the points from it on.
+pub(super) fn multiply_each(
+    weights: &TileWeights,
+    from: &Shortened,
+    strides: [usize; 2],
+    points: usize,
+    each: impl FnMut(usize, usize, &[Sixteen]),
+) {
+    let sums = [Sixteen::default(); GROUP * TILE];
+    products(weights, from, strides, points.div_ceil(TILE), &mut Pass { sums, each });
+}
+
+fn products(weights: &TileWeights, from: &Shortened, [stride, pitch]: [usize; 2], tiles: usize, sums: &mut impl Sums) {
+    assert!(weights.blocks == 0 || weights.lines * weights.steps > 0, "outputs have inputs");
+    let rows = tiles * TILE;
+    let needed = (rows.max(1) - 1) * stride + (weights.lines.max(1) - 1) * pitch + weights.steps * STEP;
+    assert!(from.numbers.len() * STEP >= needed, "all points that are read are there");
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    if unit::available() {
+        // SAFETY: the unit is there, and all that is read lies within the numbers, as was made sure above.
+        unsafe { by_unit(weights, &from.numbers, [stride, pitch], tiles, sums) };
+        return;
+    }
+    for block in 0..weights.blocks {
+        for group in groups(tiles) {
+            let to = sums.place(block, &group);
+            plain(weights, &from.numbers, [stride, pitch], block, group.start * TILE, to);
+            sums.filled(block, &group);
+        }
+    }
+}
+
+/// # Safety
+///
+/// The unit is available, and all lines of all points lie within `from`.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+unsafe fn by_unit(
+    weights: &TileWeights,
+    from: &[Line],
+    [stride, pitch]: [usize; 2],
+    tiles: usize,
+    sums: &mut impl Sums,
+) {
+    let (lines, steps) = (weights.lines, weights.steps);
+    let size = lines * steps * TILE;
+    let points = |first: usize| unit::Rows {
+        from: from.as_ptr().cast::<u8>().wrapping_add(2 * first * TILE * stride),
+        stride: 2 * stride,
+        jump: (2 * pitch).wrapping_sub(steps * size_of::<Line>()),
+    };
+    let weights_of = |block: usize| weights.numbers[block * size..].as_ptr().cast::<u8>();
+    // SAFETY: as promised by the caller; there is room for all sums.
+    unsafe {
+        unit::configure();
+        for block in 0..weights.blocks {
+            for group in groups(tiles) {
+                let to = sums.place(block, &group);
+                assert!(to.len() >= group.len() * TILE, "room for all sums");
+                let (from, own, to) = (points(group.start), weights_of(block), to.as_mut_ptr());
+                match group.len() {
+                    1 => unit::one(from, own, lines, steps, to),
+                    2 => unit::two(from, own, lines, steps, to),
+                    3 => unit::three(from, own, lines, steps, to),
+                    _ => unit::four(from, own, lines, steps, to),
+                }
+                sums.filled(block, &group);
+            }
+        }
+        unit::release();
+    }
+}
+
+/// Tiles in groups that are as even as can be.
+fn groups(tiles: usize) -> impl Iterator<Item = Range<usize>> {
+    let count = tiles.div_ceil(GROUP);
+    (0..count).map(move |group| group * tiles / count..(group + 1) * tiles / count)
+}
+
+/// The definition of the products, of points from the first one on.
+fn plain(
+    weights: &TileWeights,
+    from: &[Line],
+    [stride, pitch]: [usize; 2],
+    block: usize,
+    first: usize,
+    to: &mut [Sixteen],
+) {
     let size = weights.lines * weights.steps * TILE;
     let float = |bits: u16| f32::from_bits(u32::from(bits) << 16);
     let number = |place: usize| float(from[place / STEP].0[place % STEP]);
-    for (place, to) in to.iter_mut().enumerate() {
-        let (block, point) = (place / rows, place % rows);
+    for (point, to) in (first..).zip(to) {
         to.0 = [0.0; TILE];
         for (pair, own) in weights.numbers[block * size..][..size].iter().enumerate() {
             let (line, pair) = (pair / (weights.steps * TILE), pair % (weights.steps * TILE));
@@ -188,189 +303,6 @@ fn plain(weights: &TileWeights, from: &[Line], [stride, pitch]: [usize; 2], to: 
             }
         }
     }
-}
-
-/// The unit itself, on systems where its use is known.
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-mod unit {
-    use std::arch::asm;
-    use std::arch::x86_64::{
-        __cpuid, __cpuid_count, __m256bh, __m256i, _mm256_storeu_si256, _mm512_cvtneps_pbh, _mm512_loadu_ps, _xgetbv,
-    };
-    use std::sync::LazyLock;
-
-    use super::{Line, Sixteen, TILE, TileWeights};
-
-    /// Shapes of all tiles.
-    #[repr(C, align(64))]
-    struct Shapes([u8; 64]);
-
-    /// All eight tiles whole: sixteen rows of 64 bytes.
-    static WHOLE: Shapes = {
-        let mut shapes = [0; 64];
-        shapes[0] = 1;
-        let mut tile = 0;
-        while tile < 8 {
-            shapes[16 + 2 * tile] = 64;
-            shapes[48 + tile] = TILE as u8;
-            tile += 1;
-        }
-        Shapes(shapes)
-    };
-
-    pub(super) fn available() -> bool {
-        static AVAILABLE: LazyLock<bool> =
-            LazyLock::new(|| is_x86_feature_detected!("avx512bf16") && has_tiles() && permitted());
-        *AVAILABLE
-    }
-
-    /// Whether the processor has tiles with products of 16 bits, and the system keeps their state.
-    fn has_tiles() -> bool {
-        const BF16_AND_TILES: u32 = 1 << 22 | 1 << 24;
-        const STATES: u64 = 1 << 17 | 1 << 18;
-        if __cpuid(0).eax < 7 || __cpuid_count(7, 0).edx & BF16_AND_TILES != BF16_AND_TILES {
-            return false;
-        }
-        // SAFETY: whoever has AVX-512 has this instruction.
-        unsafe { xgetbv() & STATES == STATES }
-    }
-
-    #[target_feature(enable = "xsave")]
-    fn xgetbv() -> u64 {
-        // SAFETY: register 0 is always there.
-        unsafe { _xgetbv(0) }
-    }
-
-    /// Asks the system for the use of tiles by this process, which it grants once and for all threads.
-    fn permitted() -> bool {
-        const ARCH_PRCTL: i64 = 158;
-        const REQUEST_STATE: u64 = 0x1023;
-        const TILE_DATA: u64 = 18;
-        let result: i64;
-        // SAFETY: this call reads and writes no memory of ours.
-        unsafe {
-            asm!(
-                "syscall",
-                inlateout("rax") ARCH_PRCTL => result,
-                in("rdi") REQUEST_STATE,
-                in("rsi") TILE_DATA,
-                out("rcx") _,
-                out("r11") _,
-                options(nostack),
-            );
-        }
-        result == 0
-    }
-
-    /// Rounds a block of points; the same block of the next point lies `blocks` blocks behind.
-    #[target_feature(enable = "avx512f,avx512bf16")]
-    pub(super) fn round(from: &[f32], blocks: usize, to: &mut [u16]) {
-        let points = from.as_chunks::<TILE>().0;
-        assert!(points.is_empty() || to.len() >= ((points.len() - 1) * blocks + 1) * TILE, "room for all points");
-        for (point, numbers) in points.iter().enumerate() {
-            // SAFETY: both lie within the slices, as was made sure above.
-            unsafe {
-                let short = _mm512_cvtneps_pbh(_mm512_loadu_ps(numbers.as_ptr()));
-                let short = std::mem::transmute::<__m256bh, __m256i>(short);
-                _mm256_storeu_si256(to.as_mut_ptr().add(point * blocks * TILE).cast(), short);
-            }
-        }
-    }
-
-    /// # Safety
-    ///
-    /// The unit is available, and all lines of all points lie within `from`.
-    pub(super) unsafe fn multiply(
-        weights: &TileWeights,
-        from: &[Line],
-        [stride, pitch]: [usize; 2],
-        to: &mut [Sixteen],
-    ) {
-        // Of each block of outputs; groups of at most four are as even as can be.
-        let tiles = to.len() / TILE / weights.blocks.max(1);
-        let groups = tiles.div_ceil(4);
-        let size = weights.lines * weights.steps * TILE;
-        // SAFETY: as promised by the caller. Nothing else in this process relies on tiles that it has not loaded itself.
-        unsafe {
-            asm!("ldtilecfg [{}]", in(reg) &WHOLE, options(nostack, readonly, preserves_flags));
-            for block in 0..weights.blocks {
-                let weights_of = weights.numbers.as_ptr().add(block * size);
-                for group in 0..groups {
-                    let [first, end] = [group, group + 1].map(|group| group * tiles / groups);
-                    let points = Rows {
-                        from: from.as_ptr().cast::<u8>().add(2 * first * TILE * stride),
-                        stride: 2 * stride,
-                        jump: (2 * pitch).wrapping_sub(weights.steps * size_of::<Line>()),
-                    };
-                    let to = to.as_mut_ptr().add((block * tiles + first) * TILE);
-                    let (lines, steps) = (weights.lines, weights.steps);
-                    match end - first {
-                        1 => one(points, weights_of, lines, steps, to),
-                        2 => two(points, weights_of, lines, steps, to),
-                        3 => three(points, weights_of, lines, steps, to),
-                        _ => four(points, weights_of, lines, steps, to),
-                    }
-                }
-            }
-            asm!("tilerelease", options(nomem, nostack, preserves_flags));
-        }
-    }
-
-    /// Where points lie, in bytes.
-    struct Rows {
-        from: *const u8,
-        stride: usize,
-        /// From behind a line of inputs to the next line.
-        jump: usize,
-    }
-
-    /// A function that calculates one block of outputs for some tiles of points, each with its sum and what it is loaded to.
-    macro_rules! products {
-        ($name:ident, [$($a:ident $tile:literal $sum:literal $from:literal $at:literal),*]) => {
-            /// # Safety
-            ///
-            /// The unit is available and its tiles are shaped; all that is read and written is there.
-            unsafe fn $name(points: Rows, weights: *const Line, lines: usize, steps: usize, to: *mut Sixteen) {
-                let Rows { from, stride, jump } = points;
-                // SAFETY: as promised by the caller. The compiler itself uses no tiles.
-                unsafe {
-                    asm!(
-                        $(concat!("tilezero ", $sum),)*
-                        "2:",
-                        "mov {step}, {steps}",
-                        "3:",
-                        "tileloadd tmm4, [{weights} + {line}*1]",
-                        $(
-                            concat!("tileloadd ", $from, ", [{", stringify!($a), "} + {stride}*1]"),
-                            concat!("tdpbf16ps ", $sum, ", ", $from, ", tmm4"),
-                        )*
-                        "add {weights}, 1024",
-                        $(concat!("add {", stringify!($a), "}, 64"),)*
-                        "dec {step}",
-                        "jnz 3b",
-                        $(concat!("add {", stringify!($a), "}, {jump}"),)*
-                        "dec {lines}",
-                        "jnz 2b",
-                        $(concat!("tilestored [{to} + {line}*1 + ", $at, "], ", $sum),)*
-                        $($a = inout(reg) from.wrapping_add($tile * TILE * stride) => _,)*
-                        weights = inout(reg) weights => _,
-                        line = in(reg) size_of::<Line>(),
-                        stride = in(reg) stride,
-                        jump = in(reg) jump,
-                        lines = inout(reg) lines => _,
-                        steps = in(reg) steps,
-                        step = out(reg) _,
-                        to = in(reg) to,
-                        options(nostack),
-                    );
-                }
-            }
-        };
-    }
-    products!(one, [a 0 "tmm0" "tmm5" "0"]);
-    products!(two, [a 0 "tmm0" "tmm5" "0", b 1 "tmm1" "tmm6" "1024"]);
-    products!(three, [a 0 "tmm0" "tmm5" "0", b 1 "tmm1" "tmm6" "1024", c 2 "tmm2" "tmm7" "2048"]);
-    products!(four, [a 0 "tmm0" "tmm5" "0", b 1 "tmm1" "tmm6" "1024", c 2 "tmm2" "tmm7" "2048", d 3 "tmm3" "tmm5" "3072"]);
 }
 
 #[cfg(test)]
@@ -420,8 +352,17 @@ mod tests {
             let mut found = Aligned::default();
             multiply(&packed, &from, [stride, pitch], points, &mut found);
             assert_eq!(found.len(), outputs.div_ceil(TILE) * points.next_multiple_of(TILE) * TILE);
-            let mut wanted = found.clone();
-            plain(&packed, &from.numbers, [stride, pitch], wanted.lines_mut());
+            let (mut wanted, mut parts) = (found.clone(), found.clone());
+            let rows = points.next_multiple_of(TILE);
+            for block in 0..packed.blocks {
+                let to = &mut wanted.lines_mut()[block * rows..][..rows];
+                plain(&packed, &from.numbers, [stride, pitch], block, 0, to);
+            }
+            parts.lines_mut().fill(Sixteen([f32::NAN; TILE]));
+            multiply_each(&packed, &from, [stride, pitch], points, |block, first, sums| {
+                parts.lines_mut()[block * rows + first..][..sums.len()].copy_from_slice(sums);
+            });
+            assert_eq!(parts, found);
             let float = |bits: u16| f32::from_bits(u32::from(bits) << 16);
             for (place, (found, wanted)) in found.lines_mut().iter().zip(wanted.lines_mut()).enumerate() {
                 for (lane, (found, wanted)) in found.0.iter().zip(wanted.0).enumerate() {

@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use parking_lot::Mutex;
 
+use super::aligned::LANES;
 use super::convolution::{Convolution, MapRoom};
 use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
 use super::instructions::Instructions;
-use super::map::Map;
+use super::map::{Map, Pool, Shift, TakePool};
 use crate::eval::Wanted;
 use crate::eval::net::runtime::{Batch, RunError};
 
@@ -19,10 +20,34 @@ type Place = usize;
 /// One calculation.
 #[derive(Debug)]
 enum Step {
-    Convolve { by: Convolution, from: Place, plus: Option<Place>, rectify: bool, to: Place },
-    Mean { from: Place, to: Place },
-    Dense { by: Dense, from: Place, to: Place },
-    Shift { from: Place, by: Place, to: Place },
+    Convolve {
+        by: Convolution,
+        from: Place,
+        plus: Option<Place>,
+        rectify: bool,
+        to: Place,
+    },
+    Pool {
+        pool: Pool,
+        from: Place,
+        to: Place,
+    },
+    Dense {
+        by: Dense,
+        from: Place,
+        to: Place,
+    },
+    /// One vector behind the other.
+    Join {
+        from: Vec<Place>,
+        to: Place,
+    },
+    Shift {
+        from: Place,
+        by: Place,
+        rectify: bool,
+        to: Place,
+    },
 }
 
 /// Meaning of a name of the graph.
@@ -32,13 +57,22 @@ enum Value {
     Vector { place: Place, length: usize, dimensions: usize },
 }
 
-/// A map that the rest of the graph needs.
-#[derive(Clone, Debug, PartialEq)]
+/// A map or a vector that the rest of the graph needs.
+#[derive(Clone, Debug)]
 pub(super) struct Given {
     /// Its name in the graph.
     pub(super) name: String,
-    pub(super) channels: usize,
-    place: Place,
+    value: Value,
+}
+
+impl Given {
+    /// Its shape on such a board, that of ONNX without the batch.
+    pub(super) fn shape(&self, [rows, columns]: [usize; 2]) -> Vec<usize> {
+        match self.value {
+            Value::Map { channels, .. } => vec![channels, rows, columns],
+            Value::Vector { length, .. } => vec![length],
+        }
+    }
 }
 
 /// A plan of all steps.
@@ -48,13 +82,14 @@ pub(super) struct Tower {
     inputs: usize,
     maps: Vec<usize>,
     vectors: Vec<usize>,
+    instructions: Instructions,
     /// In the order of what a run gives.
     pub(super) given: Vec<Given>,
     /// Numbers of the nodes that are not calculated here.
     pub(super) left: Vec<usize>,
     /// Memory that no run uses now; as much for each board as there were runs at once.
     rooms: Mutex<Vec<Room>>,
-    /// Given maps whose numbers nobody needs any more.
+    /// What was given and nobody needs any more.
     spare: Mutex<Vec<Vec<Vec<f32>>>>,
 }
 
@@ -63,6 +98,7 @@ pub(super) struct Tower {
 struct Room {
     board: [usize; 2],
     maps: Vec<Map>,
+    /// Each with what fills its last block.
     vectors: Vec<Vec<f32>>,
     scratch: MapRoom,
 }
@@ -92,6 +128,14 @@ impl<'a> Planner<'a> {
         }
     }
 
+    /// A vector as it is calculated, and its length.
+    fn vector(&self, name: &str) -> Option<(Place, usize)> {
+        match self.values.get(name) {
+            Some(&Value::Vector { place, length, dimensions: 2 }) => Some((place, length)),
+            _ => None,
+        }
+    }
+
     fn new_map(&mut self, name: &'a str, channels: usize) -> Place {
         let place = self.maps.len();
         self.maps.push(channels);
@@ -117,10 +161,18 @@ impl<'a> Planner<'a> {
         let [output] = node.outputs.as_slice() else { return None };
         match node.kind.as_str() {
             "Conv" => self.convolve(node, output)?,
-            "ReduceMean" if node.integers("axes") == [2, 3] && node.integers("keepdims") == [0] => {
-                let (from, channels) = self.map(node.inputs.first()?)?;
+            kind @ ("ReduceMean" | "ReduceMax") if node.integers("keepdims") == [0] => {
+                let axes = self.tensor(node, 1).map_or(node.integers("axes"), |tensor| &tensor.integers);
+                let (from, channels) = self.map(node.inputs.first()?).filter(|_| axes == [2, 3])?;
                 let to = self.new_vector(output, channels);
-                self.steps.push(Step::Mean { from, to });
+                let pool = if kind == "ReduceMean" { Pool::Mean } else { Pool::Most };
+                self.steps.push(Step::Pool { pool, from, to });
+            }
+            "Concat" if node.integers("axis") == [1] => {
+                let parts = node.inputs.iter().map(|input| self.vector(input));
+                let parts = parts.collect::<Option<Vec<_>>>()?;
+                let to = self.new_vector(output, parts.iter().map(|(_, length)| length).sum());
+                self.steps.push(Step::Join { from: parts.into_iter().map(|(place, _)| place).collect(), to });
             }
             "Gemm" => self.dense(node, output)?,
             "Unsqueeze" => {
@@ -141,8 +193,9 @@ impl<'a> Planner<'a> {
                     return None;
                 };
                 (length == channels).then_some(())?;
-                let to = self.new_map(output, channels);
-                self.steps.push(Step::Shift { from, by, to });
+                let (name, rectify) = self.rectified(output);
+                let to = self.new_map(name, channels);
+                self.steps.push(Step::Shift { from, by, rectify, to });
             }
             _ => return None,
         }
@@ -170,43 +223,47 @@ impl<'a> Planner<'a> {
                 self.planned.insert(number);
             }
         }
-        let rectifier = self.only_use(name).filter(|(_, next)| next.kind == "Relu");
-        if let Some((number, next)) = rectifier {
-            name = next.outputs.first()?;
-            self.planned.insert(number);
-        }
+        let (name, rectify) = self.rectified(name);
         let by = Convolution::new(outputs, inputs, window, &weights.floats, &bias.floats, self.instructions);
         let to = self.new_map(name, outputs);
-        self.steps.push(Step::Convolve { by, from, plus, rectify: rectifier.is_some(), to });
+        self.steps.push(Step::Convolve { by, from, plus, rectify, to });
         Some(())
     }
 
+    /// The name of what becomes of a map where negative numbers become zeros and that is all that it is needed for, which is planned
+    /// then. Else its own name.
+    fn rectified(&mut self, name: &'a str) -> (&'a str, bool) {
+        let rectifier = self.only_use(name).filter(|(_, next)| next.kind == "Relu");
+        match rectifier.and_then(|(number, next)| Some((number, next.outputs.first()?))) {
+            Some((number, output)) => {
+                self.planned.insert(number);
+                (output, true)
+            }
+            None => (name, false),
+        }
+    }
+
     fn dense(&mut self, node: &'a Node, output: &'a str) -> Option<()> {
-        let Value::Vector { place: from, length, dimensions: 2 } = *self.values.get(node.inputs.first()?.as_str())?
-        else {
-            return None;
-        };
-        let by = Dense::new(self.graph, node).filter(|dense| dense.inputs() == length)?;
+        let (from, length) = self.vector(node.inputs.first()?)?;
+        let by = Dense::new(self.graph, node, self.instructions).filter(|dense| dense.inputs() == length)?;
         let to = self.new_vector(output, by.outputs());
         self.steps.push(Step::Dense { by, from, to });
         Some(())
     }
 
-    /// Names that the nodes left to the library need. What gives it vectors is left to it too, since they are as soon
-    /// calculated there.
+    /// Names that the nodes left to the library need. What changes the shape of a vector for it is left to it too.
     fn needed(&mut self) -> HashSet<&'a str> {
         loop {
             let left = self.graph.nodes.iter().enumerate().filter(|(number, _)| !self.planned.contains(number));
             let needed = left.flat_map(|(_, node)| &node.inputs).chain(&self.graph.outputs).map(String::as_str);
             let needed: HashSet<&str> = needed.filter(|&name| name != "input").collect();
-            let gives_vector = |node: &Node| {
-                node.outputs.iter().any(|name| {
-                    needed.contains(name.as_str())
-                        && matches!(self.values.get(name.as_str()), Some(Value::Vector { .. }))
-                })
+            let shapes = |name: &str| match self.values.get(name) {
+                Some(Value::Vector { dimensions, .. }) => *dimensions != 2 && needed.contains(name),
+                _ => false,
             };
+            let gives_shaped = |node: &Node| node.outputs.iter().any(|name| shapes(name));
             let planned = self.planned.iter().copied();
-            let back: Vec<usize> = planned.filter(|&number| gives_vector(&self.graph.nodes[number])).collect();
+            let back: Vec<usize> = planned.filter(|&number| gives_shaped(&self.graph.nodes[number])).collect();
             if back.is_empty() {
                 return needed;
             }
@@ -233,23 +290,28 @@ impl Tower {
         }
         let mut given = Vec::new();
         for name in planner.needed() {
-            if let Some(&Value::Map { place, channels }) = planner.values.get(name) {
-                given.push(Given { name: name.to_owned(), place, channels });
+            if let Some(&value) = planner.values.get(name) {
+                given.push(Given { name: name.to_owned(), value });
             }
         }
         let Planner { mut steps, maps, vectors, planned, .. } = planner;
         let left = (0..graph.nodes.len()).filter(|number| !planned.contains(number)).collect();
-        // What only the library needed of vectors is not calculated here.
-        let mut used = HashSet::new();
+        // Vectors that nobody needs are not calculated.
+        let of_vector = |given: &Given| match given.value {
+            Value::Vector { place, .. } => Some(place),
+            Value::Map { .. } => None,
+        };
+        let mut used: HashSet<Place> = given.iter().filter_map(of_vector).collect();
         for step in steps.iter().rev() {
             match step {
-                Step::Shift { by, .. } => used.insert(*by),
-                Step::Dense { from, to, .. } if used.contains(to) => used.insert(*from),
-                _ => false,
-            };
+                Step::Shift { by, .. } => used.extend([*by]),
+                Step::Dense { from, to, .. } if used.contains(to) => used.extend([*from]),
+                Step::Join { from, to } if used.contains(to) => used.extend(from),
+                _ => {}
+            }
         }
         steps.retain(|step| match step {
-            Step::Mean { to, .. } | Step::Dense { to, .. } => used.contains(to),
+            Step::Pool { to, .. } | Step::Dense { to, .. } | Step::Join { to, .. } => used.contains(to),
             Step::Convolve { .. } | Step::Shift { .. } => true,
         });
         given.sort_by(|a, b| a.name.cmp(&b.name));
@@ -259,6 +321,7 @@ impl Tower {
             inputs,
             maps,
             vectors,
+            instructions,
             given,
             left,
             rooms: Mutex::default(),
@@ -273,12 +336,12 @@ impl Tower {
         kept.unwrap_or_else(|| Room {
             board,
             maps: self.maps.iter().map(|&channels| Map::new(board[0], board[1], channels)).collect(),
-            vectors: self.vectors.iter().map(|&length| vec![0.0; length]).collect(),
+            vectors: self.vectors.iter().map(|&length| vec![0.0; length.next_multiple_of(LANES)]).collect(),
             scratch: MapRoom::default(),
         })
     }
 
-    /// Calculates the given maps of each position: channels, rows, columns, position after position.
+    /// Calculates what is given for each position, position after position: of maps channels, rows, columns.
     pub(super) fn run(&self, batch: Batch<'_>, wanted: Wanted<'_>) -> Result<Vec<Vec<f32>>, RunError> {
         let [positions, planes, rows, columns] = batch.shape;
         if planes != self.inputs {
@@ -289,7 +352,7 @@ impl Tower {
         given.resize_with(self.given.len(), Vec::new);
         for (numbers, given) in given.iter_mut().zip(&self.given) {
             numbers.clear();
-            numbers.reserve_exact(positions * given.channels * rows * columns);
+            numbers.reserve_exact(positions * given.shape([rows, columns]).iter().product::<usize>());
         }
         for position in batch.planes.chunks_exact(planes * rows * columns) {
             if !wanted() {
@@ -297,9 +360,12 @@ impl Tower {
                 return Err(RunError::Cancelled);
             }
             room.maps[0].read(position);
-            self.steps.iter().for_each(|step| room.take(step));
+            self.steps.iter().for_each(|step| self.take(step, &mut room));
             for (given, numbers) in self.given.iter().zip(&mut given) {
-                room.maps[given.place].write(given.channels, numbers);
+                match given.value {
+                    Value::Map { place, channels } => room.maps[place].write(channels, numbers),
+                    Value::Vector { place, length, .. } => numbers.extend_from_slice(&room.vectors[place][..length]),
+                }
             }
         }
         self.rooms.lock().push(room);
@@ -310,24 +376,34 @@ impl Tower {
     pub(super) fn take_back(&self, given: Vec<Vec<f32>>) {
         self.spare.lock().push(given);
     }
-}
 
-impl Room {
-    fn take(&mut self, step: &Step) {
+    fn take(&self, step: &Step, room: &mut Room) {
+        // Steps write to places above those that they read.
+        let Room { maps, vectors, scratch, .. } = room;
         match step {
             Step::Convolve { by, from, plus, rectify, to } => {
-                // Steps write to places above those that they read.
-                let (read, write) = self.maps.split_at_mut(*to);
-                by.run(&read[*from], plus.map(|plus| &read[plus]), *rectify, &mut write[0], &mut self.scratch);
+                let (read, write) = maps.split_at_mut(*to);
+                by.run(&read[*from], plus.map(|plus| &read[plus]), *rectify, &mut write[0], scratch);
             }
-            Step::Mean { from, to } => self.maps[*from].mean(&mut self.vectors[*to]),
+            &Step::Pool { pool, from, to } => {
+                self.instructions.run(TakePool { pool, from: &maps[from], to: &mut vectors[to] });
+            }
             Step::Dense { by, from, to } => {
-                let (read, write) = self.vectors.split_at_mut(*to);
+                let (read, write) = vectors.split_at_mut(*to);
                 by.run(&read[*from], &mut write[0]);
             }
-            Step::Shift { from, by, to } => {
-                let (read, write) = self.maps.split_at_mut(*to);
-                write[0].shift(&read[*from], &self.vectors[*by]);
+            Step::Join { from, to } => {
+                let (read, write) = vectors.split_at_mut(*to);
+                let mut to = write[0].as_mut_slice();
+                for &place in from {
+                    let (own, rest) = to.split_at_mut(self.vectors[place]);
+                    own.copy_from_slice(&read[place][..own.len()]);
+                    to = rest;
+                }
+            }
+            &Step::Shift { from, by, rectify, to } => {
+                let (read, write) = maps.split_at_mut(to);
+                self.instructions.run(Shift { from: &read[from], by: &vectors[by], rectify, to: &mut write[0] });
             }
         }
     }

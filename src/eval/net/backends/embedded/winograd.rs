@@ -11,7 +11,7 @@ use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
 use super::aligned::{Aligned, LANES};
-use super::instructions::{Instructions, lanes};
+use super::instructions::{Instructions, lanes, rectified};
 use super::map::Map;
 
 /// Tiles that are gone through at once, about: what is kept of them stays near the processor.
@@ -298,8 +298,7 @@ impl Run<'_> {
                             }
                             if self.rectify {
                                 for result in results.iter_mut() {
-                                    // In this order what is no number stays none.
-                                    *result = ops.max(ops.zero(), *result);
+                                    *result = rectified(isa, *result);
                                 }
                             }
                             for (j, result) in results.iter().enumerate().take(width) {

@@ -3,6 +3,7 @@
 use rten_simd::ops::{BitOps, FloatOps, IntOps, NumOps};
 use rten_simd::{Isa, Simd};
 
+use super::super::instructions::rectified;
 use crate::eval::net::katago::net::Activation;
 
 /// Logarithm of two, in a part of few digits and what that leaves.
@@ -54,11 +55,9 @@ fn mish<I: Isa>(isa: I, x: I::F32) -> I::F32 {
 
 #[inline(always)]
 pub(super) fn activated<I: Isa>(isa: I, activation: Activation, x: I::F32) -> I::F32 {
-    let ops = isa.f32();
     match activation {
         Activation::Identity => x,
-        // In this order what is no number stays none.
-        Activation::Relu => ops.max(ops.zero(), x),
+        Activation::Relu => rectified(isa, x),
         Activation::Mish => mish(isa, x),
         Activation::Silu => silu(isa, x),
     }
