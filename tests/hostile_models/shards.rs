@@ -32,7 +32,7 @@ fn good() -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// The same archive without compression, as NumPy writes it: what is changed there is read as it stands.
+/// An archive of the same arrays without compression, as NumPy writes it: what is changed there is read as it stands.
 fn stored(deflated: &[u8]) -> Vec<u8> {
     let mut from = ZipArchive::new(Cursor::new(deflated)).unwrap();
     let mut to = ZipWriter::new(Cursor::new(Vec::new()));

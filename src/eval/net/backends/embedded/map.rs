@@ -70,14 +70,14 @@ impl Map {
 
 /// Statistic of a channel over the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pool {
+pub(super) enum Pooling {
     Mean,
     Most,
 }
 
 /// Takes a statistic of each channel, of whole blocks.
 pub(super) struct TakePool<'a> {
-    pub(super) pool: Pool,
+    pub(super) pool: Pooling,
     pub(super) from: &'a Map,
     pub(super) to: &'a mut [f32],
 }
@@ -105,23 +105,23 @@ impl SimdOp for TakePool<'_> {
         for (block, to) in to.chunks_exact_mut(LANES).enumerate() {
             for vector in (0..LANES).step_by(lanes) {
                 let start = match pool {
-                    Pool::Mean => ops.zero(),
-                    Pool::Most => ops.splat(f32::NEG_INFINITY),
+                    Pooling::Mean => ops.zero(),
+                    Pooling::Most => ops.splat(f32::NEG_INFINITY),
                 };
                 let mut found = [start; SUMS];
                 for range in from.ranges(block) {
                     for (point, numbers) in from.numbers[range].as_chunks::<LANES>().0.iter().enumerate() {
                         let (own, number) = (&mut found[point % SUMS], ops.load(&numbers[vector..]));
                         *own = match pool {
-                            Pool::Mean => ops.add(*own, number),
-                            Pool::Most => most(isa, *own, number),
+                            Pooling::Mean => ops.add(*own, number),
+                            Pooling::Most => most(isa, *own, number),
                         };
                     }
                 }
                 let [a, b, c, d] = found;
                 let all = match pool {
-                    Pool::Mean => ops.mul(ops.add(ops.add(a, b), ops.add(c, d)), share),
-                    Pool::Most => most(isa, most(isa, a, b), most(isa, c, d)),
+                    Pooling::Mean => ops.mul(ops.add(ops.add(a, b), ops.add(c, d)), share),
+                    Pooling::Most => most(isa, most(isa, a, b), most(isa, c, d)),
                 };
                 ops.store(all, &mut to[vector..][..lanes]);
             }
@@ -194,7 +194,7 @@ mod tests {
         let mut map = Map::new(rows, columns, channels);
         map.read(&numbers);
         for by in [Instructions::Fastest, Instructions::Portable] {
-            let [means, largest] = [Pool::Mean, Pool::Most].map(|pool| {
+            let [means, largest] = [Pooling::Mean, Pooling::Most].map(|pool| {
                 let mut to = vec![0.0; 2 * LANES];
                 by.run(TakePool { pool, from: &map, to: &mut to });
                 to

@@ -247,7 +247,7 @@ unsafe fn by_unit(
 ) {
     let (lines, steps) = (weights.lines, weights.steps);
     let size = lines * steps * TILE;
-    let points = |first: usize| unit::Rows {
+    let points = |first: usize| unit::TileRows {
         from: from.as_ptr().cast::<u8>().wrapping_add(2 * first * TILE * stride),
         stride: 2 * stride,
         jump: (2 * pitch).wrapping_sub(steps * size_of::<Line>()),

@@ -10,7 +10,7 @@ use super::convolution::{Convolution, MapRoom};
 use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
 use super::instructions::Instructions;
-use super::map::{Map, Pool, Shift, TakePool};
+use super::map::{Map, Pooling, Shift, TakePool};
 use crate::eval::Wanted;
 use crate::eval::net::runtime::{Batch, RunError};
 
@@ -28,7 +28,7 @@ enum Step {
         to: Place,
     },
     Pool {
-        pool: Pool,
+        pool: Pooling,
         from: Place,
         to: Place,
     },
@@ -89,7 +89,7 @@ pub(super) struct Tower {
     pub(super) left: Vec<usize>,
     /// Memory that no run uses now; as much for each board as there were runs at once.
     rooms: Mutex<Vec<Room>>,
-    /// What was given and nobody needs any more.
+    /// Numbers that were given and nobody needs any more.
     spare: Mutex<Vec<Vec<Vec<f32>>>>,
 }
 
@@ -165,7 +165,7 @@ impl<'a> Planner<'a> {
                 let axes = self.tensor(node, 1).map_or(node.integers("axes"), |tensor| &tensor.integers);
                 let (from, channels) = self.map(node.inputs.first()?).filter(|_| axes == [2, 3])?;
                 let to = self.new_vector(output, channels);
-                let pool = if kind == "ReduceMean" { Pool::Mean } else { Pool::Most };
+                let pool = if kind == "ReduceMean" { Pooling::Mean } else { Pooling::Most };
                 self.steps.push(Step::Pool { pool, from, to });
             }
             "Concat" if node.integers("axis") == [1] => {

@@ -108,7 +108,7 @@ pub(super) unsafe fn release() {
 }
 
 /// Where points lie, in bytes.
-pub(super) struct Rows {
+pub(super) struct TileRows {
     pub(super) from: *const u8,
     pub(super) stride: usize,
     /// From behind a line of inputs to the next line.
@@ -121,8 +121,8 @@ macro_rules! products {
         /// # Safety
         ///
         /// The unit is available and its tiles are shaped; all that is read and written is there.
-        pub(super) unsafe fn $name(points: Rows, weights: *const u8, lines: usize, steps: usize, to: *mut Sixteen) {
-            let Rows { from, stride, jump } = points;
+        pub(super) unsafe fn $name(points: TileRows, weights: *const u8, lines: usize, steps: usize, to: *mut Sixteen) {
+            let TileRows { from, stride, jump } = points;
             // SAFETY: as promised by the caller. The compiler itself uses no tiles.
             unsafe {
                 asm!(
