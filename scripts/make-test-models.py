@@ -76,7 +76,7 @@ def model(outputs, *, game="hex", planes=None, channels=8, blocks=0, metadata=No
         y = net.add("Relu", [net.conv(x, channels, channels, 3)])
         x = net.add("Relu", [net.add("Add", [x, net.conv(y, channels, channels, 3)])])
     mean = net.add("Flatten", [net.add("GlobalAveragePool", [x])], axis=1)
-    heads, ports = [], []
+    ports = []
     for name in outputs.split(","):
         if name == "value":
             head, width = net.add("Tanh", [net.dense(mean, channels, fill)]), 1
