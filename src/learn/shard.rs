@@ -1,5 +1,5 @@
 //! Files of lessons: one `.npz` archive each, which NumPy reads, written whole or not at all. Planes are mostly zeros, so arrays are
-//! deflated: those of Go on 19×19 would be twenty times as large.
+//! deflated: those of Go on 19×19 would be eleven times as large.
 //!
 //! | array | type and shape | holds |
 //! | --- | --- | --- |
