@@ -5,7 +5,7 @@ use rten_simd::{Isa, SimdOp};
 
 use super::aligned::{Aligned, LANES};
 use super::graph::{Graph, Node};
-use super::instructions::Instructions;
+use super::instructions::{Instructions, SUMS};
 
 /// Every output is a weighted sum of all inputs.
 #[derive(Debug)]
@@ -64,9 +64,6 @@ struct Run<'a> {
     from: &'a [f32],
     to: &'a mut [f32],
 }
-
-/// Sums of an output that grow side by side, since one waits for the product before it.
-const SUMS: usize = 4;
 
 impl SimdOp for Run<'_> {
     type Output = ();

@@ -21,6 +21,9 @@ pub(super) const fn lanes<I: Isa>() -> usize {
     size_of::<I::F32>() / size_of::<f32>()
 }
 
+/// Sums of the same numbers that grow side by side, since each addition waits for the one before it.
+pub(super) const SUMS: usize = 4;
+
 /// Zero instead of what is negative. In this order what is no number stays none, but by the portable instructions.
 #[inline(always)]
 pub(super) fn rectified<I: Isa>(isa: I, number: I::F32) -> I::F32 {

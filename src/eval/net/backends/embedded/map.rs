@@ -6,7 +6,7 @@ use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 
 use super::aligned::{Aligned, LANES};
-use super::instructions::rectified;
+use super::instructions::{SUMS, rectified};
 
 /// Rows and columns of results that a tile has on a board: what takes the fewest products, of which those of larger tiles count for a little
 /// more (measured on boards from 9×9 to 16×16), since they take more additions.
@@ -81,9 +81,6 @@ pub(super) struct TakePool<'a> {
     pub(super) from: &'a Map,
     pub(super) to: &'a mut [f32],
 }
-
-/// Sums of a channel that grow side by side, since one waits for the addition before it.
-const SUMS: usize = 4;
 
 /// The larger of two numbers. If one is no number, neither is the result.
 #[inline(always)]

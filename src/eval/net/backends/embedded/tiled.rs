@@ -68,8 +68,8 @@ impl Tiled {
         multiply(&self.weights, &room.packed, strides, room.points, &mut room.sums);
     }
 
-    /// As [`Tiled::run`], but hands sums to `each`, part by part: block of outputs, first point, sums of the points from it on. A row of
-    /// points is as long as the room says, its last points mean nothing.
+    /// Hands the sums that [`Tiled::run`] keeps to `each`, part by part: points of a row with the zeros behind it, block of outputs, first
+    /// point, sums of the points from it on. Those of the zeros mean nothing.
     fn run_each<F: Fn(usize, usize) -> usize>(
         &self,
         from: &Rows<'_, F>,

@@ -7,13 +7,13 @@
 
 use std::ops::Range;
 
-use super::aligned::{Aligned, Sixteen};
+use super::aligned::{Aligned, LANES, Sixteen};
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod unit;
 
 /// Points of a tile, and its outputs.
-pub(super) const TILE: usize = 16;
+pub(super) const TILE: usize = LANES;
 /// Inputs of a tile.
 const STEP: usize = 2 * TILE;
 
@@ -202,7 +202,7 @@ pub(super) fn multiply(weights: &TileWeights, from: &Shortened, strides: [usize;
     products(weights, from, strides, tiles, &mut Keep { tiles, to: &mut to.lines_mut()[..size] });
 }
 
-/// As [`multiply`], but hands sums to `each`, part by part: block of outputs, first point, sums of the points from it on.
+/// Hands the sums that [`multiply`] keeps to `each`, part by part: block of outputs, first point, sums of the points from it on.
 pub(super) fn multiply_each(
     weights: &TileWeights,
     from: &Shortened,
