@@ -193,7 +193,7 @@ impl<G: Game> AlphaBetaRun<'_, G> {
 
 impl<G: Game> Searcher<G> for AlphaBeta<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
-        let mut watch = Watch::new(task.budget, task.report_every);
+        let mut watch = Watch::new(task.budget, task.report_every).among(&self.share);
         let share = Arc::clone(&self.share);
         let _ticket = share.enter();
         let (position, side) = (task.position, task.position.to_move());

@@ -184,7 +184,7 @@ impl<G: Solitary> Beam<G> {
 impl<G: Solitary> Searcher<G> for Beam<G> {
     /// Restrictions are for analyses of two players; there are none here.
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
-        let mut watch = Watch::new(task.budget, task.report_every);
+        let mut watch = Watch::new(task.budget, task.report_every).among(&self.share);
         let clock = watch.clock();
         let _ticket = self.share.enter();
         let root = task.position;

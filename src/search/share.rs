@@ -62,6 +62,11 @@ impl Share {
         self.machine.running.load(Ordering::Relaxed)
     }
 
+    /// Searches to a thread now, rounded up; at least 1.
+    pub fn crowd(&self) -> u32 {
+        u32::try_from(self.running().div_ceil(self.threads()).max(1)).unwrap_or(u32::MAX)
+    }
+
     /// Threads that the searches of a joint share may use together now, at least 1.
     pub fn part(&self) -> usize {
         let own = self.joint.as_ref().is_some_and(|joint| joint.load(Ordering::Relaxed) > 0);
@@ -114,8 +119,10 @@ mod tests {
     #[test]
     fn nobody_starves() {
         let share = Share::new(2);
+        assert_eq!(share.crowd(), 1);
         let tickets: Vec<_> = (0..5).map(|_| share.enter()).collect();
         assert!(tickets.iter().all(|t| t.threads() == 1));
+        assert_eq!(share.crowd(), 3);
     }
 
     #[test]

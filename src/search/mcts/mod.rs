@@ -105,7 +105,7 @@ impl<G: MonteCarlo> Mcts<G> {
 
 impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
-        let mut watch = Watch::new(task.budget, task.report_every);
+        let mut watch = Watch::new(task.budget, task.report_every).among(&self.share);
         let asked = task.params.advice_visits != UNASKED;
         let evaluator = self.evaluator.clone().filter(|evaluator| asked && evaluator.serves(task.position));
         let params = effective(task.params, task.position, evaluator.as_deref());

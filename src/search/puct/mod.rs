@@ -194,7 +194,7 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
         if !self.evaluator.serves(task.position) {
             return self.otherwise.run(task, on_report);
         }
-        let mut watch = Watch::new(task.budget, task.report_every);
+        let mut watch = Watch::new(task.budget, task.report_every).among(&self.share);
         let mut graph = self.adopt(task);
         let frame = &Frame {
             task,

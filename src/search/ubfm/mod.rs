@@ -103,7 +103,7 @@ pub(crate) fn knowledge(params: &Params) -> u32 {
 
 impl<G: Game> Searcher<G> for Ubfm<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
-        let mut watch = Watch::new(task.budget, task.report_every);
+        let mut watch = Watch::new(task.budget, task.report_every).among(&self.share);
         let knowledge_visits = match knowledge(task.params) {
             0 => u32::MAX,
             // Where each child is valued by itself, knowledge pays at once: it leaves fewer of them.
