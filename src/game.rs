@@ -3,6 +3,8 @@
 //! Knows no particular game and no search. Searches are generic over [`Game`], so that the
 //! compiler makes one copy per game and nothing is dispatched in a hot loop.
 
+pub mod filling;
+
 use std::fmt::Debug;
 use std::hash::Hash;
 

@@ -418,6 +418,29 @@ fn small_boards_of_clobber_are_solved() {
 }
 
 #[test]
+fn ends_of_othello_are_solved() {
+    let solve = |more: &[&str]| losange(&[&["solve", "--game", "othello", "--threads", "1"], more].concat());
+    let (success, stdout, stderr) = solve(&[]);
+    assert!(success && stdout.contains("white wins by 8 discs ("), "{stdout}{stderr}");
+    // The left half is full, and White has the last column.
+    let late = format!("{} X", "XXXX---O".repeat(8));
+    let (success, _, stderr) = solve(&["--position", &late]);
+    assert!(!success && stderr.contains("the game is over: black wins by 24 discs"), "{stderr}");
+    let nearly = format!("{}{}; X", "XXXXXXXX".repeat(7), "XXXXXOO-");
+    let (success, stdout, stderr) = solve(&["--position", &nearly]);
+    assert!(success && stdout.contains("black wins by 64 discs (") && stdout.contains("with H1"), "{stdout}{stderr}");
+    for (more, expected) in [
+        (&["--position", "XXO- X"][..], "'XXO- X' is no position"),
+        (&["--size", "10"], "from 4x4 to 8x8"),
+        (&["--play", "a1"], "'a1' cannot be played"),
+        (&["--size", "8", "--limit", "0.1"], "not solved"),
+    ] {
+        let (success, _, stderr) = solve(more);
+        assert!(!success && stderr.contains(expected), "{stderr}");
+    }
+}
+
+#[test]
 fn matches_are_counted_from_both_sides() {
     let fixed = ["arena", "--size", "4", "--games", "6", "--playouts", "40", "--backend", "embedded"];
     let (success, stdout, stderr) = losange(&fixed);

@@ -1,4 +1,4 @@
-//! `losange solve`: who wins a position of Hex or Clobber, and by what.
+//! `losange solve`: who wins a position of Hex, Clobber or Othello, and by what.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use crate::game::{Game, Side, Sum};
 use crate::games::hex::symmetry::rotate;
 use crate::games::hex::{Move, Position};
-use crate::games::{Size, Spelled, clobber};
+use crate::games::{Size, Spelled, clobber, othello};
 use crate::players::{Kind, Played};
 use crate::protocol::board;
 use crate::protocol::vertex::{Notation, word};
 use crate::search::Stop;
+use crate::search::endgame::EndgameSolver;
 use crate::search::solver::Solver;
 use crate::search::sums;
 use anyhow::{Context, anyhow, bail};
@@ -24,15 +25,18 @@ use super::resources;
 /// Position to solve.
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
-    /// Hex or Clobber.
+    /// Hex, Clobber or Othello.
     #[arg(long, value_parser = kind(), default_value = "hex")]
     game: Kind,
-    /// Board: 7, or 7x6. Hex 6 and Clobber 5x4 where it is not said.
+    /// Board: 7, or 7x6. Hex 6, Clobber 5x4 and Othello 4 where it is not said.
     #[arg(long, value_parser = options::size)]
     size: Option<Size>,
     /// Moves played so far, Black first: a3,c2,b4, or B4-A4,A3-A4.
     #[arg(long, value_name = "MOVES", default_value = "")]
     play: String,
+    /// Othello on 8x8: the position that the moves begin with, row by row from the top: X, O and - for each point, then the side to move.
+    #[arg(long, value_name = "POINTS SIDE", conflicts_with = "size")]
+    position: Option<String>,
     /// Hex: solve the position after each move that can be played, instead of the position itself.
     #[arg(long)]
     moves: bool,
@@ -94,7 +98,8 @@ pub(crate) fn run(options: &Solve) -> anyhow::Result<()> {
     match options.game {
         Kind::Hex => hex(options),
         Kind::Clobber => clobber(options),
-        game => bail!("{game} is not solved; Hex and Clobber are"),
+        Kind::Othello => othello(options),
+        game => bail!("{game} is not solved; Hex, Clobber and Othello are"),
     }
 }
 
@@ -187,6 +192,82 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
         }
     );
     Ok(())
+}
+
+/// Reads the points of an 8x8 board of Othello and the side to move.
+fn read_othello(text: &str) -> Option<othello::Position> {
+    let marks: Vec<char> = text.chars().filter(|mark| !mark.is_whitespace() && *mark != ';').collect();
+    let (&to_move, points) = marks.split_last()?;
+    let start = othello::Position::new(Size::square(8));
+    let side = |mark| match mark {
+        'X' | 'x' | '*' => Some(Some(Side::First)),
+        'O' | 'o' => Some(Some(Side::Second)),
+        '-' | '.' => Some(None),
+        _ => None,
+    };
+    let sides: Vec<Option<Side>> = points.iter().map(|&mark| side(mark)).collect::<Option<_>>()?;
+    let discs: Vec<_> = sides.iter().enumerate().filter_map(|(point, side)| Some(((*side)?, point))).collect();
+    let mut position = (sides.len() == start.points()).then(|| start.with_pieces(&discs).ok())??;
+    position.set_to_move(side(to_move)??);
+    Some(position)
+}
+
+/// Prints the score of a position of Othello in the end, and the best play of both sides.
+fn othello(options: &Solve) -> anyhow::Result<()> {
+    let size = options.size.unwrap_or(Size::square(4));
+    let mut position = match &options.position {
+        Some(text) => read_othello(text).with_context(|| {
+            format!("'{text}' is no position: 64 points (X, O or -) and the side to move (X or O) are expected")
+        })?,
+        None => othello::Position::BOARDS
+            .contains(size)
+            .then(|| othello::Position::new(size))
+            .filter(|_| size.width.max(size.height) <= 8)
+            .context("Othello is solved on boards from 4x4 to 8x8")?,
+    };
+    let size = position.size();
+    for name in options.played() {
+        let mv = Notation::Gtp.read_move::<othello::Position>(size, name);
+        let mv = mv.filter(|&mv| position.is_legal(mv)).with_context(|| format!("'{name}' cannot be played"))?;
+        position.play(mv);
+    }
+    let cell = |point| format!(" {}", board::mark(position.owner(point)));
+    say!("{}", board::towers(size, &cell, &format!("{} to move", word(position.to_move()))));
+    if let Some(outcome) = position.outcome() {
+        bail!("the game is over: {}", result(outcome.score as i32, Side::First));
+    }
+    let solver = EndgameSolver::new(options.memory);
+    let (start, bar) = (Instant::now(), spinner()?);
+    let limit = Duration::from_secs_f64(options.limit);
+    let (found, nodes) = solver.solve(&position, options.threads, Some(limit), &Stop::new(), &mut |progress| {
+        let seconds = progress.elapsed.as_secs_f64();
+        bar.set_message(format!("{} positions in {seconds:.0} s, {} points empty", progress.nodes, position.empties()));
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    let cost = format!("{nodes} positions, {:.2} s", start.elapsed().as_secs_f64());
+    let Some(found) = found else {
+        bail!("not solved ({cost}); give it more time with --limit, or threads or memory");
+    };
+    let at_least = if found.least == found.most { "" } else { " or more" };
+    let lead = if found.least > 0 { found.least } else { found.most };
+    say!("{}{at_least} ({cost})", result(lead, position.to_move()));
+    let line: Vec<_> = found.line.iter().map(|&mv| Notation::Gtp.show_move::<othello::Position>(size, mv)).collect();
+    if !line.is_empty() {
+        say!("with {}", line.join(" "));
+    }
+    Ok(())
+}
+
+/// The end of a game of Othello in which a side is ahead by so much.
+fn result(lead: i32, side: Side) -> String {
+    match lead {
+        0 => "drawn".to_owned(),
+        _ => {
+            let winner = if lead > 0 { side } else { side.opponent() };
+            format!("{} wins by {} discs", word(winner), lead.abs())
+        }
+    }
 }
 
 /// A move that the solver knows to win for a side.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Models, Played, levels};
 use crate::eval::net::{ModelFile, Network, NetworkEvaluator, Output};
 use crate::eval::{Evaluator, PlayoutMean, PolicyEvaluator};
+use crate::game::filling::Endgame;
 use crate::game::{Game, MonteCarlo, Solitary, Solvable, Sum};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::beam::Beam;
@@ -126,6 +127,15 @@ impl<G: Sum> Recipe<G> {
     #[must_use]
     pub fn solved_by_sums(self) -> Self {
         let solver: MakeSolver<G> = |share, memory, search| Box::new(Prover::of_sums(share, memory, search));
+        Self { solver: Some(solver), ..self }
+    }
+}
+
+impl<G: Endgame> Recipe<G> {
+    /// With a search of late positions to the end before the search.
+    #[must_use]
+    pub fn solved_at_the_end(self) -> Self {
+        let solver: MakeSolver<G> = |share, memory, search| Box::new(Prover::of_endgames(share, memory, search));
         Self { solver: Some(solver), ..self }
     }
 }

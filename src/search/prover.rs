@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::params::Method;
-use super::{Decision, MoveReport, Report, Restriction, Searcher, Share, Stop, Task, solver, sums};
+use super::{Decision, MoveReport, Report, Restriction, Searcher, Share, Stop, Task, endgame, solver, sums};
+use crate::game::filling::{Endgame, Filling};
 use crate::game::{Game, Part, Side, Solvable, Sum};
 
 /// Most memory of the table of a solver of sums, in MiB: a result takes eight bytes.
@@ -15,9 +16,31 @@ const LONGEST: usize = 24;
 /// Moves up to which proof-number search has its whole share of the time (7×7 cells of Hex); with more of them its part falls as
 /// their fourth power.
 const MOVES_IN_REACH: f32 = 50.0;
+/// Empty points up to which a search to the end has its whole share of the time; each one more halves it: 20 take some seconds.
+const EMPTY_IN_REACH: i32 = 20;
 
-/// The proven winner and, where that is the side to move, a move that wins.
-pub type Proved<M> = (Side, Option<M>);
+/// A result that is proved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proved<M> {
+    /// The winner; `None` is a draw.
+    pub winner: Option<Side>,
+    /// Points by which the side to move is ahead in the end, where the solver knows.
+    pub lead: Option<f32>,
+    /// Moves to that result, from the side to move on; empty where none is known, or any move is as good.
+    pub line: Vec<M>,
+}
+
+impl<M> Proved<M> {
+    /// A game without points that the side to move wins by a move, if it is known, or loses whatever it does.
+    fn won_or_lost(side: Side, winner: Side, mv: Option<M>) -> Self {
+        Self { winner: Some(winner), lead: None, line: mv.filter(|_| winner == side).into_iter().collect() }
+    }
+
+    /// Result to a side in 0..=1, 1 = win.
+    fn winrate(&self, side: Side) -> f32 {
+        self.winner.map_or(0.5, |winner| f32::from(u8::from(winner == side)))
+    }
+}
 
 /// A solver: finds out who wins.
 pub trait PositionSolver<G: Game>: Send {
@@ -56,12 +79,12 @@ impl<G: Sum> PositionSolver<G> for sums::SumSolver {
             child.play(mv);
             self.known(&child.parts(), child.to_move()) == Some(false)
         };
-        let verdict = match won {
-            Some(true) => moves.into_iter().find(wins).map(|mv| (side, Some(mv))),
-            Some(false) => Some((side.opponent(), None)),
+        let proved = match won {
+            Some(true) => moves.into_iter().find(wins).map(|mv| Proved::won_or_lost(side, side, Some(mv))),
+            Some(false) => Some(Proved::won_or_lost(side, side.opponent(), None)),
             None => None,
         };
-        (verdict, nodes)
+        (proved, nodes)
     }
 
     fn open_moves(&self, _: &G) -> Option<Vec<G::Move>> {
@@ -90,11 +113,49 @@ impl<G: Solvable> PositionSolver<G> for solver::Solver<G> {
 
     fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
         let (proof, nodes) = self.solve(position, threads, Some(time), None, stop, &mut |_| ());
-        (proof.map(|proof| (proof.winner, proof.mv)), nodes)
+        (proof.map(|proof| Proved::won_or_lost(position.to_move(), proof.winner, proof.mv)), nodes)
     }
 
     fn open_moves(&self, position: &G) -> Option<Vec<G::Move>> {
         Self::open_moves(self, position)
+    }
+
+    fn memory_share(&self, total: usize) -> usize {
+        share_of(total)
+    }
+
+    fn clear(&mut self, mib: usize) {
+        *self = Self::new(mib);
+    }
+
+    fn bytes(&self) -> usize {
+        Self::bytes(self)
+    }
+}
+
+impl<G: Endgame> PositionSolver<G> for endgame::EndgameSolver {
+    fn reach(&self, position: &G) -> f32 {
+        let empty = position.filling().map(|board| board.empty().count_ones() as i32);
+        empty.map_or(0.0, |empty| 0.5_f32.powi((empty - EMPTY_IN_REACH).max(0)))
+    }
+
+    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
+        let (found, nodes) = self.solve(position, threads, Some(time), stop, &mut |_| ());
+        let side = position.to_move();
+        let proved = found.map(|found| {
+            let winner = match (found.least, found.most) {
+                (1.., _) => Some(side),
+                (_, ..=-1) => Some(side.opponent()),
+                _ => None,
+            };
+            let lead = (found.least == found.most).then_some(found.least as f32);
+            Proved { winner, lead, line: found.line }
+        });
+        (proved, nodes)
+    }
+
+    fn open_moves(&self, _: &G) -> Option<Vec<G::Move>> {
+        None
     }
 
     fn memory_share(&self, total: usize) -> usize {
@@ -143,6 +204,19 @@ impl<G: Solvable> Prover<G> {
     }
 }
 
+impl<G: Endgame> Prover<G> {
+    /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
+    pub fn of_endgames(
+        share: Arc<Share>,
+        memory_mib: usize,
+        search: impl FnOnce(usize) -> Box<dyn Searcher<G>>,
+    ) -> Self {
+        let solver_mib = share_of(memory_mib);
+        let solver = Box::new(endgame::EndgameSolver::new(solver_mib));
+        Self { share, solver, search: search(memory_mib - solver_mib), solver_mib }
+    }
+}
+
 impl<G: Game> Prover<G> {
     /// Solves the position in the solver's share of that time, if it may: the result, if it is found, and the states looked at.
     fn prove(&self, task: &Task<'_, G>, time: Duration) -> (Option<Proved<G::Move>>, u64) {
@@ -158,49 +232,51 @@ impl<G: Game> Prover<G> {
         let ticket = self.share.enter();
         self.solver.prove(task.position, task.threads.min(ticket.threads()), time, task.stop)
     }
+
+    /// A report of the one line that a proof has.
+    fn report(&self, proved: &Proved<G::Move>, to_move: Side, nodes: u64, elapsed: Duration) -> Report<G::Move> {
+        let (winrate, score, resolution) = (proved.winrate(to_move), proved.lead, proved.winner);
+        let moves = proved.line.first().map(|&mv| MoveReport {
+            mv,
+            visits: nodes,
+            winrate,
+            mean: winrate,
+            lcb: winrate,
+            prior: 1.0,
+            score,
+            resolution,
+            pv: proved.line.clone(),
+            pv_visits: vec![nodes; proved.line.len()],
+            ownership: None,
+            detail: None,
+        });
+        Report {
+            to_move,
+            visits: nodes,
+            nodes,
+            elapsed,
+            winrate,
+            score,
+            score_stdev: None,
+            resolution,
+            moves: moves.into_iter().collect(),
+            ownership: None,
+            memory: self.solver.bytes(),
+            detail: None,
+        }
+    }
 }
 
 impl<G: Game> Searcher<G> for Prover<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let Some(time) = task.budget.time else { return self.search.run(task, on_report) };
         let start = Instant::now();
-        let (verdict, nodes) = self.prove(task, time);
+        let (proved, nodes) = self.prove(task, time);
         let to_move = task.position.to_move();
-        if let Some((winner, Some(mv))) = verdict
-            && winner == to_move
+        if let Some(proved) = &proved
+            && let Some(&mv) = proved.line.first()
         {
-            let resolution = Some(to_move);
-            let only = MoveReport {
-                mv,
-                visits: nodes,
-                winrate: 1.0,
-                mean: 1.0,
-                lcb: 1.0,
-                prior: 1.0,
-                score: None,
-                resolution,
-                pv: vec![mv],
-                pv_visits: vec![nodes],
-                ownership: None,
-                detail: None,
-            };
-            let (elapsed, memory) = (start.elapsed(), self.solver.bytes());
-            let (score, score_stdev, ownership) = (None, None, None);
-            let (visits, winrate, moves) = (nodes, 1.0, vec![only]);
-            let report = Report {
-                to_move,
-                visits,
-                nodes,
-                elapsed,
-                winrate,
-                score,
-                score_stdev,
-                resolution,
-                moves,
-                ownership,
-                memory,
-                detail: None,
-            };
+            let report = self.report(proved, to_move, nodes, start.elapsed());
             if task.report_every.is_some() {
                 on_report(&report);
             }
@@ -208,7 +284,7 @@ impl<G: Game> Searcher<G> for Prover<G> {
         }
         let mut budget = task.budget;
         budget.time = Some(time.saturating_sub(start.elapsed()));
-        let open = match verdict {
+        let open = match proved {
             None if nodes > 0 => self.solver.open_moves(task.position),
             _ => None,
         };
@@ -217,10 +293,8 @@ impl<G: Game> Searcher<G> for Prover<G> {
         let restrictions = if only.is_empty() { task.restrictions } else { &only };
         let mut decision = self.search.run(&Task { budget, restrictions, ..*task }, on_report);
         decision.report.memory += self.solver.bytes();
-        if let Some((winner, _)) = verdict
-            && winner != to_move
-        {
-            (decision.report.winrate, decision.report.resolution) = (0.0, Some(winner));
+        if let Some(proved) = proved {
+            (decision.report.winrate, decision.report.resolution) = (proved.winrate(to_move), proved.winner);
         }
         decision
     }

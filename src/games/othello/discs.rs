@@ -6,7 +6,7 @@
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
 /// A set of points.
-pub(super) trait Bits:
+pub trait Bits:
     Copy
     + Eq
     + BitAnd<Output = Self>
@@ -59,7 +59,7 @@ impl Bits for u128 {
 
 /// A board as one side sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Discs<B> {
+pub struct Discs<B> {
     /// Discs of that side, and of its opponent.
     pub(super) own: B,
     pub(super) other: B,
@@ -77,7 +77,8 @@ const fn steps<B: Bits>() -> [u32; 4] {
 }
 
 impl<B: Bits> Discs<B> {
-    fn empty(&self) -> B {
+    /// Points without a disc.
+    pub(super) fn empty(&self) -> B {
         self.board & !(self.own | self.other)
     }
 
@@ -86,16 +87,24 @@ impl<B: Bits> Discs<B> {
         if step == B::STRIDE { self.other } else { self.other & self.inner }
     }
 
+    /// The opponent's discs that lie behind those points in a row, down and up with that step. A run grows by itself, then by two discs at
+    /// a time, without a branch: the longest has two less than a line has points.
+    fn runs(&self, from: B, step: u32) -> [B; 2] {
+        let passed = self.passed(step);
+        let (mut down, mut up) = (from << step & passed, from >> step & passed);
+        (down, up) = (down | down << step & passed, up | up >> step & passed);
+        let (pairs_down, pairs_up) = (passed & passed << step, passed & passed >> step);
+        for _ in 0..(B::STRIDE - 4) / 2 {
+            (down, up) = (down | down << (2 * step) & pairs_down, up | up >> (2 * step) & pairs_up);
+        }
+        [down, up]
+    }
+
     /// Points where the side can place a disc.
     pub(super) fn placements(&self) -> B {
         let mut reached = B::NONE;
         for step in steps::<B>() {
-            let passed = self.passed(step);
-            let (mut down, mut up) = (self.own << step & passed, self.own >> step & passed);
-            for _ in 3..B::STRIDE {
-                down = down | down << step & passed;
-                up = up | up >> step & passed;
-            }
+            let [down, up] = self.runs(self.own, step);
             reached = reached | down << step | up >> step;
         }
         reached & self.empty()
@@ -105,20 +114,25 @@ impl<B: Bits> Discs<B> {
     pub(super) fn turned(&self, at: B) -> B {
         let mut turned = B::NONE;
         for step in steps::<B>() {
-            let passed = self.passed(step);
-            let runs: [fn(B, u32) -> B; 2] = [|set, step| set << step, |set, step| set >> step];
-            for next in runs {
-                let (mut run, mut end) = (B::NONE, next(at, step));
-                while end & passed != B::NONE {
-                    run = run | end;
-                    end = next(end, step);
-                }
-                if end & self.own != B::NONE {
-                    turned = turned | run;
-                }
+            let [down, up] = self.runs(at, step);
+            if down << step & self.own != B::NONE {
+                turned = turned | down;
+            }
+            if up >> step & self.own != B::NONE {
+                turned = turned | up;
             }
         }
         turned
+    }
+
+    /// The board as the opponent sees it.
+    pub(super) fn turned_round(&self) -> Self {
+        Self { own: self.other, other: self.own, ..*self }
+    }
+
+    /// Points of the corners.
+    pub(super) fn corners(&self) -> B {
+        self.board & !self.inner & !self.middle
     }
 
     /// Discs of the side with an empty point beside them.

@@ -5,6 +5,7 @@
 //! length one up and one to the left of it. `First` is Black, who begins.
 
 mod discs;
+mod endgame;
 mod planes;
 mod position;
 

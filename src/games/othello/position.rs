@@ -95,16 +95,17 @@ impl Position {
         y * stride(self.size) + x
     }
 
-    fn point(&self, bit: usize) -> usize {
+    pub(super) fn point(&self, bit: usize) -> usize {
         let stride = stride(self.size);
         self.size.index(bit % stride, bit / stride)
     }
 
-    fn is_small(&self) -> bool {
+    /// Whether the board lies in 64 bits.
+    pub(super) fn is_small(&self) -> bool {
         stride(self.size) < MOST
     }
 
-    fn seen_by<B: Bits>(&self, side: Side) -> Discs<B> {
+    pub(super) fn seen_by<B: Bits>(&self, side: Side) -> Discs<B> {
         Discs {
             own: B::of_wide(self.discs[side.index()]),
             other: B::of_wide(self.discs[side.opponent().index()]),

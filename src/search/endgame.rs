@@ -1,0 +1,146 @@
+//! Searches late positions of games whose boards fill up to their end, for the exact lead: alpha-beta, with one table of bounds for all
+//! threads.
+
+mod table;
+mod worker;
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use super::watch::{Halt, Timer, Watch, Watched};
+use super::{Budget, Stop, crew};
+use crate::game::filling::{Endgame, Filling};
+use table::{Bounds, BoundsTable};
+use worker::{Common, Worker};
+
+/// How often the caller is told how far it is.
+const REPORT_EVERY: Duration = Duration::from_millis(500);
+/// Empty points with which the rest of a line is searched anew where the table has forgotten it.
+const AT_ONCE: u32 = 12;
+
+/// How far a search to the end has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndgameProgress {
+    /// Boards looked at.
+    pub nodes: u64,
+    /// Since the start.
+    pub elapsed: Duration,
+}
+
+/// Lead of the side to move in the end, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinalLead<M> {
+    /// It is ahead by at least that, in points.
+    pub least: i32,
+    /// It is ahead by at most that.
+    pub most: i32,
+    /// Best play of both sides. Where only the winner is known, a move that wins; empty where there is none.
+    pub line: Vec<M>,
+}
+
+/// A search to the end with its table, which is kept from position to position.
+#[derive(Debug)]
+pub struct EndgameSolver {
+    table: BoundsTable,
+}
+
+/// A run, as its watch sees it.
+struct EndgameRun<'a> {
+    common: Common<'a>,
+    clock: Timer,
+}
+
+impl Watched for EndgameRun<'_> {
+    type Report = EndgameProgress;
+
+    fn report(&self) -> Option<EndgameProgress> {
+        Some(EndgameProgress { nodes: self.common.nodes.load(Relaxed), elapsed: self.clock.elapsed() })
+    }
+}
+
+impl EndgameSolver {
+    /// With at most `mib` MiB of table.
+    pub fn new(mib: usize) -> Self {
+        Self { table: BoundsTable::new(mib) }
+    }
+
+    /// Bytes of the table.
+    pub fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    /// The lead in the end of a position that is not over: `None` if not even its winner was found before the search was stopped or took
+    /// too long; and the number of boards looked at.
+    pub fn solve<G: Endgame>(
+        &self,
+        position: &G,
+        threads: usize,
+        time: Option<Duration>,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(EndgameProgress),
+    ) -> (Option<FinalLead<G::Move>>, u64) {
+        let Some(board) = position.filling() else { return (None, 0) };
+        let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
+        let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(stop) };
+        let run = &EndgameRun { common, clock: watch.clock() };
+        let (board, _) = to_play(board);
+        let work = |number| {
+            Worker::new(&run.common, number as u64).solve(&board);
+            run.common.halt.end();
+        };
+        thread::scope(|scope| {
+            let workers = crew::start(scope, &run.common.halt, threads.max(1), &work);
+            watch.wait(&run.common.halt, run, &mut |progress| on_progress(*progress));
+            workers.into_iter().for_each(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
+        });
+        (self.known(position), run.common.nodes.load(Relaxed))
+    }
+
+    /// The lead in the end of a position, as far as the table knows it; `None` where not even the winner is known.
+    fn known<G: Endgame>(&self, position: &G) -> Option<FinalLead<G::Move>> {
+        let (board, passes) = to_play(position.filling()?);
+        let Bounds { least, most, best } = self.table.get(board.key())?;
+        if least <= 0 && most >= 0 && least < most {
+            return None;
+        }
+        let mut line = vec![position.move_to(None); usize::from(passes)];
+        if least == most {
+            self.append_line(position, board, &mut line);
+        } else if least > 0 {
+            line.push(position.move_to(Some(best)));
+        }
+        let (least, most) = if passes { (-most, -least) } else { (least, most) };
+        Some(FinalLead { least, most, line })
+    }
+
+    /// Appends best play from a board whose exact lead is known.
+    fn append_line<G: Endgame>(&self, position: &G, mut board: G::Board, line: &mut Vec<G::Move>) {
+        while board.placements() != 0 {
+            let is_exact = |bounds: &Bounds| bounds.least == bounds.most;
+            if self.table.get(board.key()).as_ref().is_none_or(|bounds| !is_exact(bounds))
+                && board.empty().count_ones() <= AT_ONCE
+            {
+                let stop = Stop::new();
+                let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(&stop) };
+                Worker::new(&common, 0).solve(&board);
+            }
+            let Some(bounds) = self.table.get(board.key()).filter(is_exact) else { return };
+            let Some(after) = board.placed(1 << bounds.best) else { return };
+            line.push(position.move_to(Some(bounds.best)));
+            let passes;
+            (board, passes) = to_play(after);
+            line.extend(passes.then(|| position.move_to(None)));
+        }
+    }
+}
+
+/// The board as the side sees it that can play, and whether the side to move has to pass first. Where nobody can play it is as it was.
+fn to_play<B: Filling>(board: B) -> (B, bool) {
+    let passes = board.placements() == 0 && board.passed().placements() != 0;
+    (if passes { board.passed() } else { board }, passes)
+}
+
+#[cfg(test)]
+mod tests;
