@@ -428,7 +428,11 @@ fn ends_of_othello_are_solved() {
     assert!(!success && stderr.contains("the game is over: black wins by 24 discs"), "{stderr}");
     let nearly = format!("{}{}; X", "XXXXXXXX".repeat(7), "XXXXXOO-");
     let (success, stdout, stderr) = solve(&["--position", &nearly]);
-    assert!(success && stdout.contains("black wins by 64 discs (") && stdout.contains("with H1"), "{stdout}{stderr}");
+    assert!(success && stdout.contains("black wins by 64 discs (") && stdout.contains("with h8"), "{stdout}{stderr}");
+    // Four corners are all that is left, none of which anyone can take.
+    let empty = format!("-OOOOOO-{}-OOOOOO- O", "OOOOOOOO".repeat(6));
+    let (success, _, stderr) = solve(&["--position", &empty]);
+    assert!(!success && stderr.contains("white wins by 60 discs"), "{stderr}");
     for (more, expected) in [
         (&["--position", "XXO- X"][..], "'XXO- X' is no position"),
         (&["--size", "10"], "from 4x4 to 8x8"),

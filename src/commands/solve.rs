@@ -31,11 +31,11 @@ pub(crate) struct Solve {
     /// Board: 7, or 7x6. Hex 6, Clobber 5x4 and Othello 4 where it is not said.
     #[arg(long, value_parser = options::size)]
     size: Option<Size>,
-    /// Moves played so far, Black first: a3,c2,b4, or B4-A4,A3-A4.
+    /// Moves played so far, Black first: a3,c2,b4, or B4-A4,A3-A4. Row 1 is at the top in Hex and Othello, at the bottom in Clobber.
     #[arg(long, value_name = "MOVES", default_value = "")]
     play: String,
     /// Othello on 8x8: the position that the moves begin with, row by row from the top: X, O and - for each point, then the side to move.
-    #[arg(long, value_name = "POINTS SIDE", conflicts_with = "size")]
+    #[arg(long, value_name = "POINTS SIDE", conflicts_with = "size", allow_hyphen_values = true)]
     position: Option<String>,
     /// Hex: solve the position after each move that can be played, instead of the position itself.
     #[arg(long)]
@@ -158,7 +158,7 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
     }
     let solver = sums::SumSolver::new(options.memory);
     let cell = |point| format!(" {}", board::mark(position.owner(point)));
-    say!("{}", board::towers(size, &cell, &format!("{} to move", word(position.to_move()))));
+    say!("{}", board::towers(Notation::Gtp, size, &cell, &format!("{} to move", word(position.to_move()))));
     let groups = position.parts();
     let mut winners = Vec::new();
     for side in [position.to_move(), position.to_move().opponent()] {
@@ -227,12 +227,12 @@ fn othello(options: &Solve) -> anyhow::Result<()> {
     };
     let size = position.size();
     for name in options.played() {
-        let mv = Notation::Gtp.read_move::<othello::Position>(size, name);
+        let mv = Notation::Htp.read_move::<othello::Position>(size, name);
         let mv = mv.filter(|&mv| position.is_legal(mv)).with_context(|| format!("'{name}' cannot be played"))?;
         position.play(mv);
     }
     let cell = |point| format!(" {}", board::mark(position.owner(point)));
-    say!("{}", board::towers(size, &cell, &format!("{} to move", word(position.to_move()))));
+    say!("{}", board::towers(Notation::Htp, size, &cell, &format!("{} to move", word(position.to_move()))));
     if let Some(outcome) = position.outcome() {
         bail!("the game is over: {}", result(outcome.score as i32, Side::First));
     }
@@ -252,7 +252,7 @@ fn othello(options: &Solve) -> anyhow::Result<()> {
     let at_least = if found.least == found.most { "" } else { " or more" };
     let lead = if found.least > 0 { found.least } else { found.most };
     say!("{}{at_least} ({cost})", result(lead, position.to_move()));
-    let line: Vec<_> = found.line.iter().map(|&mv| Notation::Gtp.show_move::<othello::Position>(size, mv)).collect();
+    let line: Vec<_> = found.line.iter().map(|&mv| Notation::Htp.show_move::<othello::Position>(size, mv)).collect();
     if !line.is_empty() {
         say!("with {}", line.join(" "));
     }

@@ -107,15 +107,15 @@ pub fn cells<G: Spelled>(position: &G, state: &str) -> String {
         (_, owner, None) => format!(" {}", mark(owner)),
         (_, owner, Some(number)) => format!("{number}{}", mark(owner)),
     };
-    towers(position.size(), &cell, state)
+    towers(Notation::Gtp, position.size(), &cell, state)
 }
 
 /// A board of towers, two characters to each, and the state below.
-pub fn towers(size: Size, cell: &dyn Fn(usize) -> String, state: &str) -> String {
-    let letters: String = (0..size.width).map(|x| format!("  {}", Notation::Gtp.column(x))).collect();
+pub fn towers(notation: Notation, size: Size, cell: &dyn Fn(usize) -> String, state: &str) -> String {
+    let letters: String = (0..size.width).map(|x| format!("  {}", notation.column(x))).collect();
     let mut text = format!("\n  {letters}");
     for y in 0..size.height {
-        let row = size.height - y;
+        let row = notation.row(size, y);
         let cells: String = (0..size.width).map(|x| format!(" {}", cell(size.index(x, y)))).collect();
         let _ = write!(text, "\n{row:2}{cells} {row}");
     }

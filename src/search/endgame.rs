@@ -13,7 +13,7 @@ use super::watch::{Halt, Timer, Watch, Watched};
 use super::{Budget, Stop, crew};
 use crate::game::filling::{Endgame, Filling};
 use table::{Bounds, BoundsTable};
-use worker::{Common, Worker};
+use worker::{Common, EndgameWorker};
 
 /// How often the caller is told how far it is.
 const REPORT_EVERY: Duration = Duration::from_millis(500);
@@ -87,7 +87,7 @@ impl EndgameSolver {
         let run = &EndgameRun { common, clock: watch.clock() };
         let (board, _) = to_play(board);
         let work = |number| {
-            Worker::new(&run.common, number as u64).solve(&board);
+            EndgameWorker::new(&run.common, number as u64).solve(&board);
             run.common.halt.end();
         };
         thread::scope(|scope| {
@@ -124,7 +124,7 @@ impl EndgameSolver {
             {
                 let stop = Stop::new();
                 let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(&stop) };
-                Worker::new(&common, 0).solve(&board);
+                EndgameWorker::new(&common, 0).solve(&board);
             }
             let Some(bounds) = self.table.get(board.key()).filter(is_exact) else { return };
             let Some(after) = board.placed(1 << bounds.best) else { return };

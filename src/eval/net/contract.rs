@@ -101,7 +101,7 @@ words! {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ContractError {
     /// It is not in the ONNX format.
-    #[error("it is no ONNX file, and does not begin like one of KataGo's ({0})")]
+    #[error("it is no ONNX file, and does not begin like one of KataGo's ({0}): get it anew, or export it again")]
     Format(String),
     /// Fault of a file that begins like one of KataGo's.
     #[error("it is no network of KataGo ({0})")]

@@ -63,7 +63,7 @@ impl BoundsTable {
         &entries[bucket * WAYS..][..WAYS]
     }
 
-    /// What is known of a board.
+    /// Knowledge of a board, if there is any.
     pub(super) fn get(&self, key: u64) -> Option<Bounds> {
         let words = self.places(key).iter().map(|[key, word]| (key.load(Relaxed), word.load(Relaxed)));
         words.filter(|&(mixed, word)| word != 0 && mixed ^ word == key).map(|(_, word)| Bounds::unpack(word)).next()

@@ -20,7 +20,7 @@ const FOUND: i32 = i32::MAX;
 /// A lead that is lower than every other one.
 const NONE: i32 = -128;
 
-/// What the threads of a search share.
+/// State that the threads of a search share.
 #[derive(Debug)]
 pub(super) struct Common<'a> {
     pub(super) table: &'a BoundsTable,
@@ -39,7 +39,7 @@ struct Tried<B> {
 
 /// A thread.
 #[derive(Debug)]
-pub(super) struct Worker<'a, B> {
+pub(super) struct EndgameWorker<'a, B> {
     common: &'a Common<'a>,
     number: u64,
     /// Moves of all boards on the way to this one.
@@ -56,7 +56,7 @@ fn points(mut set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-impl<'a, B: Filling> Worker<'a, B> {
+impl<'a, B: Filling> EndgameWorker<'a, B> {
     pub(super) fn new(common: &'a Common<'a>, number: u64) -> Self {
         Self { common, number, moves: Vec::new(), uncounted: 0 }
     }
@@ -99,7 +99,7 @@ impl<'a, B: Filling> Worker<'a, B> {
         Some(-self.ordered(&passed, -high, -low)?)
     }
 
-    /// As [`Worker::search`] says, of a board on which the side to move can play.
+    /// [`EndgameWorker::search`] of a board on which the side to move can play.
     fn ordered(&mut self, board: &B, low: i32, high: i32) -> Option<i32> {
         if self.is_over() {
             return None;
@@ -155,7 +155,7 @@ impl<'a, B: Filling> Worker<'a, B> {
         None
     }
 
-    /// The best lead by the moves from there on, as [`Worker::search`] says, and the bit of its move.
+    /// The best lead by the moves from there on, as [`EndgameWorker::search`] says, and the bit of its move.
     fn best(&mut self, from: usize, low: i32, high: i32) -> Option<(i32, u32)> {
         let (mut best, mut bit, mut low) = (NONE, UNKNOWN, low);
         for next in from..self.moves.len() {
@@ -177,7 +177,7 @@ impl<'a, B: Filling> Worker<'a, B> {
         Some((best, bit))
     }
 
-    /// As [`Worker::search`] says, where few points are empty: without an order and without the table.
+    /// [`EndgameWorker::search`] where few points are empty: without an order and without the table.
     fn shallow(&mut self, board: &B, low: i32, high: i32) -> i32 {
         self.uncounted += 1;
         let empty = board.empty();
