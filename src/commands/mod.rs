@@ -93,7 +93,7 @@ enum Command {
     /// Look at a model file, or see whether it runs.
     #[command(subcommand)]
     Model(model::Model),
-    /// Find out who wins a Hex position.
+    /// Find out who wins a position of Hex, Clobber or Othello.
     Solve(solve::Solve),
     Openings(openings::Openings),
     /// Let two models, or two settings of the engine, play each other.

@@ -22,8 +22,17 @@ use super::options::{self, kind};
 use super::out::say;
 use super::resources;
 
+const EXAMPLES: &str = "\
+Examples:
+  losange solve --size 6 --moves               who wins after each first move of Hex
+  losange solve --game clobber --size 5x4      who wins Clobber, whoever begins
+  losange solve --game othello                 the score of Othello on 4x4, and best play
+  losange solve --game othello --position \
+    '-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'";
+
 /// Position to solve.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Solve {
     /// Hex, Clobber or Othello.
     #[arg(long, value_parser = kind(), default_value = "hex")]
