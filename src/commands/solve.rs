@@ -27,7 +27,7 @@ Examples:
   losange solve --size 6 --moves               who wins after each first move of Hex
   losange solve --game clobber --size 5x4      who wins Clobber, whoever begins
   losange solve --game othello                 the score of Othello on 4x4, and best play
-  losange solve --game othello --position \
+  losange solve --game othello --position \\
     '-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'";
 
 /// Position to solve.
