@@ -32,9 +32,9 @@ pub struct EndgameProgress {
 /// Lead of the side to move in the end, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinalLead<M> {
-    /// It is ahead by at least that, in points.
+    /// Points by which it is ahead at least.
     pub least: i32,
-    /// It is ahead by at most that.
+    /// Points by which it is ahead at most.
     pub most: i32,
     /// Best play of both sides. Where only the winner is known, a move that wins; empty where there is none.
     pub line: Vec<M>,

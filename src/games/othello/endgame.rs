@@ -15,7 +15,7 @@ const OPEN: i32 = -4;
 const CORNER: i32 = 24;
 const ODD: i32 = 6;
 
-/// The empty points beside the side's discs, but for those that run into an outer column.
+/// Number of empty points beside the side's discs. Discs in outer columns count up and down only.
 fn open(board: &Discs<u64>) -> u32 {
     let (row, discs) = (<u64 as Bits>::STRIDE, board.own);
     let inner = discs & board.inner;
