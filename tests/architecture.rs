@@ -19,7 +19,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("constant_time_eq", &["server"]),
     ("nom", &["protocol"]),
     ("zip", &["learn"]),
-    ("flate2", &["eval"]),
+    ("flate2", &["eval", "games"]),
     ("indicatif", &["commands"]),
     ("ort", &["eval"]),
     ("rten", &["eval"]),
@@ -48,6 +48,7 @@ const NAMES_GAMES: &[&str] = &[
     "protocol/json/go",
     "protocol/tongues",
     "commands/fit_patterns",
+    "commands/learn_patterns",
     "commands/solve",
 ];
 

@@ -248,6 +248,21 @@ fn presets_play() {
     }
 }
 
+/// Two rounds of games write weights, and say what comes of them.
+#[test]
+fn patterns_of_othello_are_learned_from_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("patterns.bin");
+    let learn =
+        |out: &str| losange(&["learn-patterns", "--rounds", "2", "--seconds", "1", "--threads", "2", "--out", out]);
+    let (success, stdout, stderr) = learn(out.to_str().unwrap());
+    assert!(success && stdout.lines().count() == 2 && stdout.contains("round 2: "), "{stdout} {stderr}");
+    let size = fs::metadata(&out).unwrap().len();
+    assert!(size > 1_000 && size < 500_000, "{size}");
+    let (success, _, stderr) = learn("/nowhere/at/all.bin");
+    assert!(!success && stderr.contains("/nowhere/at/all.bin cannot be written"), "{stderr}");
+}
+
 /// The choices of searches of Go are learned from their shards, and nothing is written where there are none.
 #[test]
 fn looks_of_moves_are_learned_from_shards() {

@@ -10,6 +10,7 @@ mod config;
 mod describe;
 mod fit_patterns;
 mod generate;
+mod learn_patterns;
 mod listing;
 mod logging;
 mod measure;
@@ -106,6 +107,8 @@ enum Command {
     /// Fit the weights of Go's move patterns to the visit counts that `selfplay` has recorded.
     #[command(alias = "shapes")]
     FitPatterns(fit_patterns::FitPatterns),
+    /// Learn the weights of Othello's patterns from games that the engine plays against itself.
+    LearnPatterns(learn_patterns::LearnPatterns),
     /// Describe a game: boards, planes, symmetries, moves.
     Describe(describe::Describe),
     /// List the parameters of the searches, for --set.
@@ -173,6 +176,7 @@ fn run() -> anyhow::Result<()> {
         Command::Arena(options) => arena::run(&options),
         Command::SelfPlay(options) => selfplay::run(&options),
         Command::FitPatterns(options) => fit_patterns::run(&options),
+        Command::LearnPatterns(options) => learn_patterns::run(&options),
         Command::Describe(options) => describe::run(&options),
         Command::Params { markdown } => listing::params(markdown),
         Command::Presets => listing::presets(),

@@ -1,6 +1,7 @@
 //! Boards that fill up, for searches to the end of the game.
 
 use std::fmt::Debug;
+use std::io;
 
 use super::Game;
 
@@ -48,4 +49,58 @@ pub trait Endgame: Game {
 
     /// The move to the point of that bit; without one the pass.
     fn move_to(&self, bit: Option<u32>) -> Self::Move;
+}
+
+/// Values boards at a glance.
+pub trait Appraiser<B>: Debug + Send + Sync + 'static {
+    /// Parts of a point that values count.
+    const UNIT: i32;
+
+    /// Whether boards of those points can be valued.
+    fn knows(&self, board: &B) -> bool;
+
+    /// The lead of the side to move in the end, as it seems.
+    fn value(&self, board: &B) -> i32;
+
+    /// Standard deviation, in points, between the values of searches to both depths.
+    fn spread(&self, board: &B, shallow: u32, deep: u32) -> f32;
+
+    /// The expected result to the side to move, in 0..=1, where it seems ahead by so many points.
+    fn chance(&self, board: &B, lead: f32) -> f32;
+}
+
+/// Game whose boards are valued by patterns that can be learned.
+pub trait Patterned: Endgame {
+    /// Values by weights.
+    type Patterns: Appraiser<Self::Board>;
+
+    /// Number of weights.
+    fn weights() -> usize;
+
+    /// Weights of a board that is known to the patterns: its value is their sum.
+    fn numbers(board: &Self::Board) -> impl AsRef<[u32]>;
+
+    /// Values by those weights, a byte with a sign each; `None` if there are more or fewer.
+    fn patterns(weights: &[i8]) -> Option<Self::Patterns>;
+
+    /// The file of those weights.
+    ///
+    /// # Errors
+    /// Those of the library that makes it smaller.
+    fn file(weights: &[i8]) -> io::Result<Vec<u8>>;
+}
+
+/// The single points of a set.
+pub(crate) fn points(mut set: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let at = set & set.wrapping_neg();
+        set ^= at;
+        (at != 0).then_some(at)
+    })
+}
+
+/// The board as the side sees it that can play, and whether the side to move has to pass first. Where nobody can play it is as it was.
+pub(crate) fn to_play<B: Filling>(board: B) -> (B, bool) {
+    let passes = board.placements() == 0 && board.passed().placements() != 0;
+    (if passes { board.passed() } else { board }, passes)
 }

@@ -2,12 +2,13 @@
 //! learned from them, and the files that carry it.
 //!
 //! Start reading at [`selfplay`], then `descent`, `outcome`, `puct`, `labels` and [`teacher`]. Training itself is
-//! `scripts/train/train.py`, but for the weights of what moves look like, which are fitted in [`features`].
+//! `scripts/train/train.py`, but for the weights of what moves and boards look like, which are fitted in [`features`] and [`patterns`].
 
 mod descent;
 pub mod features;
 mod labels;
 mod outcome;
+pub mod patterns;
 mod puct;
 pub mod selfplay;
 pub mod shard;

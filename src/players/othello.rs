@@ -1,9 +1,10 @@
-//! Othello: unbounded best-first minimax over corners, mobility and stable discs, or the policy of a model.
+//! Othello: principal variation search over learned patterns on 8×8, unbounded best-first minimax over corners, mobility and stable
+//! discs on other boards, or the policy of a model.
 
 use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
 use crate::eval::heuristic::Flanks;
 use crate::games::Size;
-use crate::games::othello::Position;
+use crate::games::othello::{Patterns, Position};
 
 impl Played for Position {
     const KIND: Kind = Kind::Othello;
@@ -22,6 +23,6 @@ impl Played for Position {
     }
 
     fn recipe() -> Recipe<Self> {
-        Recipe::by_minimax(Flanks).solved_at_the_end()
+        Recipe::by_minimax(Flanks).by_looks(Patterns::learned).solved_at_the_end()
     }
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use super::{Models, Played, levels};
 use crate::eval::net::{ModelFile, Network, NetworkEvaluator, Output};
 use crate::eval::{Evaluator, PlayoutMean, PolicyEvaluator};
-use crate::game::filling::Endgame;
+use crate::game::filling::{Appraiser, Endgame};
 use crate::game::{Game, MonteCarlo, Solitary, Solvable, Sum};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::beam::Beam;
 use crate::search::level::Levelled;
 use crate::search::mcts::Mcts;
-use crate::search::methods::{FOR_ONE, FOR_TWO, Methods};
+use crate::search::methods::{FOR_ONE, FOR_PATTERNS, FOR_TWO, Methods};
+use crate::search::middle::Pvs;
 use crate::search::params::{Component, Method};
 use crate::search::prover::Prover;
 use crate::search::puct::Puct;
@@ -38,6 +39,8 @@ pub struct Resources {
 type MakeSearch<'a, G> = &'a dyn Fn(usize) -> Box<dyn Searcher<G>>;
 /// Puts a solver before a search; both together have that many MiB.
 type MakeSolver<G> = fn(Arc<Share>, usize, MakeSearch<'_, G>) -> Box<dyn Searcher<G>>;
+/// Makes a search over patterns from the search that plays where they say nothing; both together have that many MiB.
+type MakePvs<G> = Arc<dyn Fn(Arc<Share>, usize, MakeSearch<'_, G>) -> Box<dyn Searcher<G>> + Send + Sync>;
 /// Makes a beam search that has that many MiB.
 type MakeBeam<G> = fn(Arc<Share>, usize) -> Box<dyn Searcher<G>>;
 
@@ -59,6 +62,7 @@ pub struct Recipe<G: Game> {
     lessons: Option<Arc<dyn Evaluator<G>>>,
     solver: Option<MakeSolver<G>>,
     beam: Option<MakeBeam<G>>,
+    pvs: Option<MakePvs<G>>,
 }
 
 impl<G: MonteCarlo> Recipe<G> {
@@ -74,6 +78,7 @@ impl<G: MonteCarlo> Recipe<G> {
             lessons: None,
             solver: None,
             beam: None,
+            pvs: None,
         }
     }
 
@@ -137,6 +142,14 @@ impl<G: Endgame> Recipe<G> {
     pub fn solved_at_the_end(self) -> Self {
         let solver: MakeSolver<G> = |share, memory, search| Box::new(Prover::of_endgames(share, memory, search));
         Self { solver: Some(solver), ..self }
+    }
+
+    /// With principal variation search over what boards look like; the search before plays where that says nothing.
+    #[must_use]
+    pub fn by_looks<A: Appraiser<G::Board>>(self, appraiser: fn() -> Arc<A>) -> Self {
+        let pvs: MakePvs<G> =
+            Arc::new(move |share, memory, other| Box::new(Pvs::new(share, memory, appraiser(), other)));
+        Self { methods: FOR_PATTERNS, usual: Method::Pvs, pvs: Some(pvs), ..self }
     }
 }
 
@@ -225,7 +238,7 @@ impl<G: Played> Recipe<G> {
         share: &Arc<Share>,
         network: Option<&Arc<Network>>,
     ) -> Box<dyn Fn(Method, usize) -> Box<dyn Searcher<G>> + Send> {
-        let (share, beam) = (Arc::clone(share), self.beam);
+        let (share, beam, pvs) = (Arc::clone(share), self.beam, self.pvs.clone());
         let evaluator = self.evaluator(network);
         let policy = network.filter(|network| network.model().gives(Output::Policy));
         let policy = policy
@@ -236,6 +249,12 @@ impl<G: Played> Recipe<G> {
             if is_katago { puct } else { puct.by_means() }
         };
         Box::new(move |method, memory| {
+            let ubfm = |memory| -> Box<dyn Searcher<G>> {
+                Box::new(Ubfm::new(Arc::clone(&share), memory, Arc::clone(&evaluator)))
+            };
+            if let (Method::Pvs, Some(pvs)) = (method, &pvs) {
+                return pvs(Arc::clone(&share), memory, &ubfm);
+            }
             let share = Arc::clone(&share);
             match (method, &policy, beam) {
                 (Method::Random, ..) => Box::new(Random),
@@ -244,7 +263,7 @@ impl<G: Played> Recipe<G> {
                 (Method::Mcts, Some(policy), _) => Box::new(Mcts::with_evaluator(share, memory, Arc::clone(policy))),
                 (Method::Puct, Some(policy), _) => Box::new(puct(share, memory, policy)),
                 (Method::Mcts | Method::Puct | Method::Yopt, ..) => Box::new(Mcts::new(share, memory)),
-                _ => Box::new(Ubfm::new(share, memory, Arc::clone(&evaluator))),
+                _ => ubfm(memory),
             }
         })
     }

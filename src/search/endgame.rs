@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::watch::{Halt, Timer, Watch, Watched};
 use super::{Budget, Stop, crew};
-use crate::game::filling::{Endgame, Filling};
+use crate::game::filling::{Endgame, Filling, to_play};
 use table::{Bounds, BoundsTable};
 use worker::{Common, EndgameWorker};
 
@@ -115,6 +115,14 @@ impl EndgameSolver {
         Some(FinalLead { least, most, line })
     }
 
+    /// The best point and the lead in the end of a board on which the side to move can play, by this thread, however long it takes.
+    pub(crate) fn best<B: Filling>(&self, board: &B) -> Option<(u64, i32)> {
+        let stop = Stop::new();
+        let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(&stop) };
+        let lead = EndgameWorker::new(&common, 0).solve(board)?;
+        Some((1 << self.table.get(board.key())?.best, lead))
+    }
+
     /// Appends best play from a board whose exact lead is known.
     fn append_line<G: Endgame>(&self, position: &G, mut board: G::Board, line: &mut Vec<G::Move>) {
         while board.placements() != 0 {
@@ -122,9 +130,7 @@ impl EndgameSolver {
             if self.table.get(board.key()).as_ref().is_none_or(|bounds| !is_exact(bounds))
                 && board.empty().count_ones() <= AT_ONCE
             {
-                let stop = Stop::new();
-                let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(&stop) };
-                EndgameWorker::new(&common, 0).solve(&board);
+                self.best(&board);
             }
             let Some(bounds) = self.table.get(board.key()).filter(is_exact) else { return };
             let Some(after) = board.placed(1 << bounds.best) else { return };
@@ -134,12 +140,6 @@ impl EndgameSolver {
             line.extend(passes.then(|| position.move_to(None)));
         }
     }
-}
-
-/// The board as the side sees it that can play, and whether the side to move has to pass first. Where nobody can play it is as it was.
-fn to_play<B: Filling>(board: B) -> (B, bool) {
-    let passes = board.placements() == 0 && board.passed().placements() != 0;
-    (if passes { board.passed() } else { board }, passes)
 }
 
 #[cfg(test)]

@@ -31,6 +31,19 @@ pub const FOR_TWO: &[Method] = &[
     Method::Puct,
     Method::Random,
 ];
+/// The searches of games for two whose boards fill up and have learned patterns.
+pub const FOR_PATTERNS: &[Method] = &[
+    Method::Ubfm,
+    Method::UbfmS,
+    Method::UbfmUct,
+    Method::Descent,
+    Method::AlphaBeta,
+    Method::Pvs,
+    Method::Yopt,
+    Method::Mcts,
+    Method::Puct,
+    Method::Random,
+];
 /// The searches of games for one.
 pub const FOR_ONE: &[Method] = &[Method::Beam, Method::Yopt, Method::Mcts, Method::Random];
 

@@ -11,6 +11,7 @@ pub mod level;
 mod map;
 pub mod mcts;
 pub mod methods;
+pub mod middle;
 pub mod params;
 pub mod prover;
 pub mod puct;
@@ -21,6 +22,7 @@ pub mod solver;
 pub mod sums;
 pub mod ubfm;
 mod watch;
+mod words;
 
 pub use budget::{Budget, Stop};
 pub use params::Params;

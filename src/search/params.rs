@@ -117,6 +117,8 @@ choices! {
     Descent = "descent",
     /// Alpha-beta to a fixed depth, or deeper and deeper.
     AlphaBeta = "alphabeta",
+    /// Principal variation search over patterns.
+    Pvs = "pvs",
     /// Monte-Carlo tree search with playouts, by parameters of its own.
     Yopt = "yopt",
     /// Monte-Carlo tree search, with playouts or a model's policy.
@@ -162,7 +164,7 @@ choices! {
 impl Method {
     /// Whether every move of a position is valued once that is expanded, before any of them is searched.
     pub const fn values_all(self) -> bool {
-        matches!(self, Self::Ubfm | Self::UbfmS | Self::UbfmUct | Self::Descent)
+        matches!(self, Self::Ubfm | Self::UbfmS | Self::UbfmUct | Self::Descent | Self::Pvs)
     }
 }
 
@@ -253,7 +255,7 @@ macro_rules! params {
 }
 
 params! {
-    search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, yopt, mcts, puct, beam, random", All, "The search, of those that the game has. usual: mcts for Go, ubfm_s for Hex and for Avalam without a model, mcts for Clobber and with models that have a policy, puct for Go with a model and with networks of KataGo's and KataHex's, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; mcts has playouts or a model's policy; puct wants a model with a policy and shares nodes between ways to a position; beam is for one player; random plays anything.";
+    search: Method = "usual", "usual, ubfm, ubfm_s, ubfm_uct, descent, alphabeta, pvs, yopt, mcts, puct, beam, random", All, "The search, of those that the game has. usual: mcts for Go, ubfm_s for Hex and for Avalam without a model, mcts for Clobber, pvs for Othello and mcts with models that have a policy, puct for Go with a model and with networks of KataGo's and KataHex's, beam for Solitaire. ubfm plays the best value and ubfm_s the action selected most often; ubfm_uct adds exploration, descent goes to the end of the game each time; alphabeta (with depth=1: greedy) and yopt (MCTS with playouts and RAVE by sqrt(k / (3 n + k))) are what they are compared with; pvs is principal variation search over learned patterns, in Othello on 8×8; mcts has playouts or a model's policy; puct wants a model with a policy and shares nodes between ways to a position; beam is for one player; random plays anything.";
     replies: Replies = "usual", "usual, none, bhrf, bhrf_volatile, lgrf, nst, pool_rave", Mcts, "MCTS: what playouts answer by what the search has learned, before their own policy: usual is bhrf_volatile for Go on boards up to 9x9 and none for others; bhrf draws among the tree's replies to the longest known context by their mean results, bhrf_volatile plays the one that it chose last; lgrf plays the last good reply, nst the move of the best n-gram means, pool_rave one of the best all-moves-as-first means. In games with more than 2048 moves bhrf learns nothing, and lgrf and nst look at single moves.";
     final_choice: FinalChoice = "visits", "visits, uct", Mcts, "MCTS: the move that is played: the most visited one, or the one of the highest mean with UCT's exploration term.";
     ---

@@ -6,9 +6,11 @@
 
 mod discs;
 mod endgame;
+mod patterns;
 mod planes;
 mod position;
 
+pub use patterns::Patterns;
 pub use position::{Move, Position};
 
 #[cfg(test)]

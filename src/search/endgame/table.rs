@@ -1,9 +1,7 @@
 //! Bounds of the leads of boards that were searched, and the best move found on each.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use crate::search::words::WordTable;
 
-/// Entries that lie on one cache line: where a board may be.
-const WAYS: usize = 4;
 /// Bits of an entry's parts.
 const BITS: u32 = 8;
 const MASK: u64 = (1 << BITS) - 1;
@@ -36,51 +34,29 @@ impl Bounds {
     }
 }
 
-/// Key, mixed with what it is the key of so that half of an entry is none, and that.
-type Entry = [AtomicU64; 2];
-
-/// Table of fixed size, for all threads, without locks.
+/// Table of bounds, for all threads.
 #[derive(Debug)]
-pub(super) struct BoundsTable {
-    words: Vec<AtomicU64>,
-}
+pub(super) struct BoundsTable(WordTable);
 
 impl BoundsTable {
-    /// With at most `mib` MiB, or one. The system gives the memory as it is written to.
+    /// With at most `mib` MiB, or one.
     pub(super) fn new(mib: usize) -> Self {
-        // The words of zeroed memory taken over as they are.
-        Self { words: vec![0; (mib.max(1) << 20) / size_of::<u64>()].into_iter().map(AtomicU64::new).collect() }
+        Self(WordTable::new(mib))
     }
 
     /// Bytes that it may take.
     pub(super) fn bytes(&self) -> usize {
-        self.words.len() * size_of::<u64>()
-    }
-
-    fn places(&self, key: u64) -> &[Entry] {
-        let (entries, _) = self.words.as_chunks::<2>();
-        let bucket = ((u128::from(key) * (entries.len() / WAYS) as u128) >> 64) as usize;
-        &entries[bucket * WAYS..][..WAYS]
+        self.0.bytes()
     }
 
     /// Knowledge of a board, if there is any.
     pub(super) fn get(&self, key: u64) -> Option<Bounds> {
-        let words = self.places(key).iter().map(|[key, word]| (key.load(Relaxed), word.load(Relaxed)));
-        words.filter(|&(mixed, word)| word != 0 && mixed ^ word == key).map(|(_, word)| Bounds::unpack(word)).next()
+        self.0.get(key).map(Bounds::unpack)
     }
 
-    /// Keeps what is known of a board with so many empty points, at least 1: in its own place, in a free one, or in that of the board
-    /// with the fewest.
+    /// Keeps what is known of a board with so many empty points, at least 1: those with the fewest make room.
     pub(super) fn put(&self, key: u64, empties: u32, bounds: Bounds) {
-        let worth = |[mixed, word]: &&Entry| {
-            let (mixed, word) = (mixed.load(Relaxed), word.load(Relaxed));
-            if mixed ^ word == key { 0 } else { word >> (3 * BITS) }
-        };
-        if let Some([mixed, word]) = self.places(key).iter().min_by_key(worth) {
-            let bounds = bounds.pack(empties);
-            mixed.store(key ^ bounds, Relaxed);
-            word.store(bounds, Relaxed);
-        }
+        self.0.put(key, bounds.pack(empties), |word| word >> (3 * BITS));
     }
 }
 
@@ -89,18 +65,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_put_is_found_as_long_as_there_is_room() {
-        let table = BoundsTable::new(1);
-        let bounds = |lead: i32| Bounds { least: -lead, most: lead, best: lead as u32 };
+    fn bounds_come_back_as_they_were() {
         for lead in 0..=64 {
-            table.put(u64::MAX / (3 + lead as u64), 7, bounds(lead));
+            let bounds = Bounds { least: -lead, most: lead, best: lead as u32 };
+            assert_eq!(Bounds::unpack(bounds.pack(7)), bounds);
         }
-        for lead in 0..=64 {
-            assert_eq!(table.get(u64::MAX / (3 + lead as u64)), Some(bounds(lead)));
-        }
-        assert_eq!(table.get(12345), None);
-        // All in one bucket: those with the most empty points stay.
-        (1..=9).for_each(|empties| table.put(empties, empties as u32, bounds(empties as i32)));
-        assert!((1..=9).filter(|&key| table.get(key).is_some()).eq(6..=9));
     }
 }

@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::table::{Bounds, BoundsTable, UNKNOWN};
-use crate::game::filling::Filling;
+use crate::game::filling::{Filling, points};
 use crate::rng::mix;
 use crate::search::watch::Halt;
 
@@ -45,15 +45,6 @@ pub(super) struct EndgameWorker<'a, B> {
     /// Moves of all boards on the way to this one.
     moves: Vec<Tried<B>>,
     uncounted: u64,
-}
-
-/// The single points of a set.
-fn points(mut set: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let at = set & set.wrapping_neg();
-        set ^= at;
-        (at != 0).then_some(at)
-    })
 }
 
 impl<'a, B: Filling> EndgameWorker<'a, B> {
