@@ -14,7 +14,7 @@ use crate::search::endgame::EndgameSolver;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::options::at_least_one;
+use super::options::{at_least_one, threads};
 use super::out::say;
 
 type Board = <Position as Endgame>::Board;
@@ -46,7 +46,7 @@ pub(crate) struct LearnPatterns {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=12))]
     plies: u32,
     /// Threads that play.
-    #[arg(long, default_value_t = 1, value_parser = at_least_one)]
+    #[arg(long, default_value_t = 1, value_parser = threads)]
     threads: usize,
     /// Most lessons that are kept, the latest ones; each takes 48 bytes.
     #[arg(long, default_value_t = 4_000_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]

@@ -86,7 +86,7 @@ pub trait Patterned: Endgame {
     /// The file of those weights.
     ///
     /// # Errors
-    /// Those of the library that makes it smaller.
+    /// Errors of compression.
     fn file(weights: &[i8]) -> io::Result<Vec<u8>>;
 }
 

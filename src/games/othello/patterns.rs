@@ -201,7 +201,7 @@ impl Appraiser<Discs<u64>> for Patterns {
     }
 
     fn chance(&self, board: &Discs<u64>, lead: f32) -> f32 {
-        // A logistic curve with the standard deviation of leads around values.
+        // A logistic curve, steeper towards the end. Its constants were chosen, not fitted.
         let spread = 4.0 + 0.1 * board.empty().count_ones() as f32;
         1.0 / (1.0 + (-1.7 * lead / spread).exp())
     }
