@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Plays a match of the engine against a program that speaks UCI, NBoard's protocol or Gomocup's.
+"""Plays a match of the engine against a program that speaks UCI, NBoard's protocol, Gomocup's or GTP.
 
     scripts/match.py breakthrough --protocol uci --time 0.5 --games 100 -- stockfish
     scripts/match.py othello --protocol nboard --depth 10 -- ./ntest x
     scripts/match.py gomoku --protocol gomocup --set threads=1 -- ./pbrain-rapfi
+    scripts/match.py loa --protocol gtp --time 0.3 -- scripts/openspiel.py loa --time 0.3
 
 Each opening of two moves by chance is played twice with exchanged colours. The engine is the referee too. A move that is not legal, a
 crash and silence lose the game and are told; so that nobody has to trust the claim of equal time, both sides' times are printed. A line for
@@ -26,8 +27,8 @@ POINT = re.compile(r"([A-Z])(\d+)")
 # Names of the variants in Fairy-Stockfish.
 VARIANTS = {("breakthrough", "8"): "breakthrough", ("amazons", "10"): "amazons", ("clobber", "5x6"): "clobber",
             ("clobber", "10"): "clobber10"}
-SIZES = {"breakthrough": "8", "amazons": "10", "clobber": "5x6", "othello": "8", "gomoku": "15"}
-GAMES = {"uci": ["breakthrough", "amazons", "clobber"], "nboard": ["othello"], "gomocup": ["gomoku"]}
+SIZES = {"breakthrough": "8", "amazons": "10", "clobber": "5x6", "othello": "8", "gomoku": "15", "loa": "8"}
+GAMES = {"uci": ["breakthrough", "amazons", "clobber"], "nboard": ["othello"], "gomocup": ["gomoku"], "gtp": list(SIZES)}
 
 
 class Failed(Exception):
@@ -85,8 +86,8 @@ class Program:
         self.process.wait()
 
 
-class Engine(Program):
-    """Losange, by GTP."""
+class Speaker(Program):
+    """A program that speaks GTP."""
 
     def ask(self, command):
         self.send(command)
@@ -96,6 +97,10 @@ class Engine(Program):
         if not first.startswith("="):
             raise Refused(f"{self.name}: '{command}' -> {first}")
         return first[1:].strip()
+
+
+class Engine(Speaker):
+    """Losange itself."""
 
     def result(self):
         """The first player's points, once the game is over."""
@@ -195,6 +200,27 @@ class Gomocup(Program):
         return named(int(column), self.rows - 1 - int(row))
 
 
+class Gtp(Speaker):
+    """An opponent that writes moves as the engine does, and was told its time by its own options."""
+
+    def __init__(self, options, command):
+        super().__init__(command, options.limit)
+        self.known = 0
+
+    def begin(self):
+        self.ask("clear_board")
+        self.known = 0
+
+    def genmove(self, moves):
+        try:
+            for ply, move in list(enumerate(moves))[self.known:]:
+                self.ask(f"play {'bw'[ply % 2]} {move}")
+            self.known = len(moves) + 1
+            return self.ask(f"genmove {'bw'[len(moves) % 2]}").upper()
+        except Refused as fault:
+            raise Failed(str(fault)) from fault
+
+
 def opening(engine, rng):
     engine.ask("clear_board")
     moves = []
@@ -265,7 +291,7 @@ def main():
     threads = [] if "--threads" in further else ["--threads", "1"]
     command = [options.losange, options.game, "--size", options.size, *threads, "--time", str(options.time), *further]
     engine = Engine(command, options.limit)
-    meet = {"uci": Uci, "nboard": NBoard, "gomocup": Gomocup}[options.protocol]
+    meet = {"uci": Uci, "nboard": NBoard, "gomocup": Gomocup, "gtp": Gtp}[options.protocol]
     opponent, rng, score, faults = None, random.Random(options.seed), [], 0
     times = []
     for number in range(options.games):

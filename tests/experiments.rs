@@ -34,8 +34,26 @@ fn experiments_go_on_where_they_were_killed() {
     let solitaire = || script("solitaire-clobber", &["sizes"], &alone, &results);
     let features = || script("search-features", &[], &[("SIZE", "7"), ("PLAYOUTS", "2")], &results);
     let levels = || script("levels", &["13"], &[("SIZE", "7")], &results);
-    let scripts: [(&dyn Fn() -> String, usize); 7] =
-        [(&family, 10), (&yopt, 3), (&bhrf, 2), (&strategies, 1), (&solitaire, 1), (&features, 14), (&levels, 2)];
+    // What was learned stays, and is not made again.
+    let runs = folder.path().join("runs");
+    for worth in ["classic", "depth", "multiplicative"] {
+        let state = runs.join(format!("hex/descent-tree-{worth}-1"));
+        fs::create_dir_all(&state).unwrap();
+        fs::copy("models/hex-7x7.onnx", state.join("model.onnx")).unwrap();
+        fs::write(state.join("done"), "").unwrap();
+    }
+    let settings = [("RUNS", runs.to_str().unwrap()), ("SECONDS_A_MOVE", "0.001")];
+    let nine = || script("nine-games", &["heuristics", "players", "hex"], &settings, &results);
+    let scripts: [(&dyn Fn() -> String, usize); 8] = [
+        (&family, 10),
+        (&yopt, 3),
+        (&bhrf, 2),
+        (&strategies, 1),
+        (&solitaire, 1),
+        (&features, 14),
+        (&levels, 2),
+        (&nine, 9),
+    ];
     let mut played = 0;
     for (run, matches) in scripts {
         let told = run();

@@ -44,8 +44,19 @@ pub enum PresetError {
     Setting(#[from] SettingError),
 }
 
-/// Games that are searched by states.
-const BY_STATES: &[Kind] = &[Kind::Hex, Kind::Clobber, Kind::Avalam, Kind::Breakthrough];
+/// Games that are searched by states: those of the paper of 2020, and Avalam.
+const BY_STATES: &[Kind] = &[
+    Kind::Hex,
+    Kind::Clobber,
+    Kind::Avalam,
+    Kind::Breakthrough,
+    Kind::Loa,
+    Kind::Amazons,
+    Kind::Santorini,
+    Kind::Othello,
+    Kind::Gomoku,
+    Kind::Surakarta,
+];
 
 /// Rows of best-first minimax: the search and what differs, without proofs and knowledge.
 macro_rules! by_states {
