@@ -27,7 +27,8 @@ POINT = re.compile(r"([A-Z])(\d+)")
 # Names of the variants in Fairy-Stockfish.
 VARIANTS = {("breakthrough", "8"): "breakthrough", ("amazons", "10"): "amazons", ("clobber", "5x6"): "clobber",
             ("clobber", "10"): "clobber10"}
-SIZES = {"breakthrough": "8", "amazons": "10", "clobber": "5x6", "othello": "8", "gomoku": "15", "loa": "8"}
+SIZES = {"breakthrough": "8", "amazons": "10", "clobber": "5x6", "othello": "8", "gomoku": "15", "loa": "8", "avalam": "9", "santorini": "5",
+         "surakarta": "6"}
 GAMES = {"uci": ["breakthrough", "amazons", "clobber"], "nboard": ["othello"], "gomocup": ["gomoku"], "gtp": list(SIZES)}
 
 

@@ -10,7 +10,7 @@ impl Played for Position {
     const KIND: Kind = Kind::Othello;
     const BOARDS: Boards = Boards::from_to(4, 10);
     const USUAL: Size = Size::square(8);
-    const BENCH: &'static [(usize, u64)] = &[(8, 1_000)];
+    const BENCH: &'static [(usize, u64)] = &[(8, 200_000)];
     const DRAWS: bool = true;
     const RANDOM_MOVES: usize = 4;
 
