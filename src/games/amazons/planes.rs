@@ -19,6 +19,7 @@ const PLANES: usize = 3;
 impl Planes for Position {
     const NAME: &'static str = "amazons";
     const ENCODING: &'static str = "amazons-1";
+    const SCORED: bool = true;
 
     fn board(&self) -> [usize; 2] {
         [self.size().height, self.size().width]

@@ -17,6 +17,7 @@ const PLANES: usize = 3;
 impl Planes for Position {
     const NAME: &'static str = "othello";
     const ENCODING: &'static str = "othello-1";
+    const SCORED: bool = true;
 
     fn board(&self) -> [usize; 2] {
         [self.size().height, self.size().width]

@@ -19,6 +19,7 @@ const PLANES: usize = 3;
 impl Planes for Position {
     const NAME: &'static str = "surakarta";
     const ENCODING: &'static str = "surakarta-1";
+    const SCORED: bool = true;
 
     fn board(&self) -> [usize; 2] {
         [LINES, LINES]

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::game::Game;
 use crate::games::Size;
@@ -388,10 +390,24 @@ fn ends_by_chance_are_worth_what_ends_are() {
             assert!((value - expected).abs() < 1e-5, "{worth}: {value} {expected}");
         }
     }
-    let towers = random_end(crate::games::avalam::Position::default(), Worth::Scoring, &mut rng);
-    let outcome = towers.position.outcome().unwrap();
-    let expected = (outcome.score * outcome.value).max(1.0) / towers.position.points() as f32 * outcome.value;
-    assert_eq!(towers.value.unwrap() * towers.position.to_move().sign(), expected);
+    check_scored(&crate::games::avalam::Position::default(), &mut rng);
+    check_scored(&crate::games::surakarta::Position::default(), &mut rng);
+    check_scored(&crate::games::othello::Position::new(Size::square(6)), &mut rng);
+    check_scored(&crate::games::amazons::Position::new(Size::square(6)), &mut rng);
+}
+
+/// Where games end with points, the winner's lead is what a win is worth, as a share of all points.
+fn check_scored<G: Planes>(start: &G, rng: &mut Rng) {
+    assert!(G::SCORED);
+    let mut worths = BTreeSet::new();
+    for _ in 0..20 {
+        let end = random_end(start.clone(), Worth::Scoring, rng);
+        let outcome = end.position.outcome().unwrap();
+        let lead = (outcome.score * outcome.value).max(1.0) / end.position.points() as f32;
+        assert_eq!(end.value.unwrap() * end.position.to_move().sign(), lead * outcome.value);
+        worths.insert(lead.to_bits());
+    }
+    assert!(worths.len() > 1, "all wins are worth the same");
 }
 
 /// States that one game has resolved are resolved in the next one before it has begun, with their best action.
