@@ -15,24 +15,27 @@
 #
 # Without a comparison all of them; without a game (surakarta othello hex gomoku clobber breakthrough amazons santorini loa) all nine.
 # Environment: MINUTES (1) of training for each model, REPETITIONS (1) of it, GAMES (20) of a match, SECONDS_A_MOVE (0.05) of players,
-# RUNS (runs/nine-games), where models stay and are not made again, RESULTS (runs/experiments.tsv), LOSANGE.
+# RUNS (runs/nine-games), where models stay and are not made again, so that other MINUTES want another folder, RESULTS
+# (results.tsv in RUNS), LOSANGE.
 # Needs `pip install -r scripts/train/requirements.txt` where a model is to be made.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+runs=${RUNS:-runs/nine-games}
 GAMES=${GAMES:-20}
+RESULTS=${RESULTS:-$runs/results.tsv}
 . scripts/experiments/common.sh
 
-minutes=${MINUTES:-1} repetitions=${REPETITIONS:-1} runs=${RUNS:-runs/nine-games} seconds=${SECONDS_A_MOVE:-0.05}
+minutes=${MINUTES:-1} repetitions=${REPETITIONS:-1} seconds=${SECONDS_A_MOVE:-0.05}
 export LOSANGE=$losange
-comparisons='' boards=''
+comparisons='' played=''
 for word in "$@"; do
     case $word in
         learning | searches | heuristics | players) comparisons+=" $word" ;;
-        *) boards+=" $word" ;;
+        *) played+=" $word" ;;
     esac
 done
 comparisons=${comparisons:-learning searches heuristics players}
-boards=${boards:-surakarta othello hex gomoku clobber breakthrough amazons santorini loa}
+played=${played:-surakarta othello hex gomoku clobber breakthrough amazons santorini loa}
 
 # size GAME: the board's side here, and the moves that a game takes or so.
 size() {
@@ -79,16 +82,18 @@ meet() {
 
 # learned GAME WAY...: all models of a game's ways against those of all others.
 learned() {
-    local game=$1 way other first second
+    local game=$1 way other first second own theirs
     shift
     while [ $# -gt 1 ]; do
         way=$1
         shift
         for other in "$@"; do
             for ((first = 1; first <= repetitions; first++)); do
+                own=$(model "$game" "$way" "$first")
                 for ((second = 1; second <= repetitions; second++)); do
+                    theirs=$(model "$game" "$other" "$second")
                     meet "$game" "$way" "$other" --preset-first alphabeta-2019 --preset-second alphabeta-2019 --set-first depth=1 \
-                        --set-second depth=1 --first "$(model "$game" "$way" "$first")" --second "$(model "$game" "$other" "$second")"
+                        --set-second depth=1 --first "$own" --second "$theirs"
                 done
             done
         done
@@ -99,8 +104,7 @@ learned() {
 heuristics() {
     local own
     case $1 in
-        surakarta | othello) own='scoring mobility' ;;
-        amazons) own='scoring mobility' ;;
+        surakarta | othello | amazons) own='scoring mobility' ;;
         breakthrough | loa) own='mobility presence' ;;
         santorini | clobber) own=mobility ;;
         *) own='' ;;
@@ -163,13 +167,13 @@ table() {
         }' "$lines"
 }
 
-for game in $boards; do size "$game" >/dev/null; done
+for game in $played; do size "$game" >/dev/null; done
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 for comparison in $comparisons; do
     title "$comparison: $minutes minutes of training each, $repetitions of each, $games games a match"
     : >"$lines"
-    for game in $boards; do
+    for game in $played; do
         case $comparison in
             learning) learned "$game" {mcts,deepening}-{tree,root,terminal}-classic ;;
             searches) learned "$game" {descent,ubfm,mcts,deepening}-tree-classic {mcts,deepening}-root-classic ;;
