@@ -15,7 +15,7 @@ pub struct Preset {
     pub name: &'static str,
     /// Paper and section.
     pub paper: &'static str,
-    /// Games that the paper plays by it.
+    /// Games that it is for.
     pub games: &'static [Kind],
     /// Parameters of the search and their values; all others have their defaults.
     pub params: &'static [(&'static str, &'static str)],
