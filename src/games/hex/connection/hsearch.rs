@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::carriers::{Connection, any_within, unions};
 use super::cells::Cells;
 use super::findings::WebCache;
+use super::templates::Templates;
 use super::web::{Change, Moved, Web, stones};
 use super::{Edges, Until};
 use crate::game::Side;
@@ -27,6 +28,7 @@ enum At {
 #[derive(Debug, Default)]
 pub(super) struct Search<const W: usize> {
     pub(super) web: Web<W>,
+    pub(super) templates: Templates<W>,
     /// Connections that have not been combined yet: nodes and carrier.
     new_fulls: VecDeque<(u16, u16, Cells<W>, At)>,
     new_semis: VecDeque<(u16, u16, Cells<W>)>,
@@ -74,7 +76,7 @@ impl<const W: usize> Search<W> {
         }
     }
 
-    /// The neighbourhoods.
+    /// The neighbourhoods, and what is joined to an edge at sight.
     pub(super) fn begin(&mut self, board: &Board, side: Side) {
         self.new_fulls.clear();
         self.new_semis.clear();
@@ -86,6 +88,21 @@ impl<const W: usize> Search<W> {
                 }
             }
         }
+        self.add_templates(board, side, None);
+    }
+
+    /// Adds the connections of the table that are there, or only those that rest on new stones.
+    fn add_templates(&mut self, board: &Board, side: Side, gained: Option<&Cells<W>>) {
+        let (own, theirs) = self.web.stones();
+        let mut templates = std::mem::take(&mut self.templates);
+        for template in templates.of(board, side).iter().filter(|one| gained.is_none_or(|new| one.rests_on(new))) {
+            let Some(carrier) = template.carrier(&own, &theirs) else { continue };
+            let end = self.web.node(board.place(template.end)).filter(|&end| !self.web.is_edge(end));
+            if let Some(end) = end {
+                self.add_full(end, template.edge, carrier, At::Both);
+            }
+        }
+        self.templates = templates;
     }
 
     /// Goes on from an earlier board, whose search was complete, to one with more stones.
@@ -101,6 +118,9 @@ impl<const W: usize> Search<W> {
         }
         for cell in (0..board.points()).filter(|&cell| gained.has(cell)) {
             self.gain(cell, board);
+        }
+        if !gained.is_empty() {
+            self.add_templates(board, side, Some(&gained));
         }
     }
 

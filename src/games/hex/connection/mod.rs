@@ -8,6 +8,8 @@
 //!   they meet in an empty cell, a semi connection, whose key is that cell.
 //! * OR: semi connections of the same ends with no cell common to all of them make a full one.
 //!
+//! Shapes in front of an edge that these rules do not join come from a table (`templates.txt`).
+//!
 //! A position with a few stones more than one that was searched before goes on from what was found there: a stone of the
 //! opponent only breaks connections, an own one shortens those that it lies in and joins chains.
 
@@ -18,6 +20,7 @@ mod distance;
 mod findings;
 mod hsearch;
 mod links;
+mod templates;
 mod web;
 
 use std::cell::RefCell;
