@@ -14,9 +14,9 @@
 #   players     UBFM_s, UBFM, alpha-beta with deepening and MCTS by what descent learned, in equal time (table 6)
 #
 # Without a comparison all of them; without a game (surakarta othello hex gomoku clobber breakthrough amazons santorini loa) all nine.
-# Environment: MINUTES (1) of training for each model, REPETITIONS (1) of it, GAMES (20) of a match, SECONDS_A_MOVE (0.05) of players,
-# RUNS (runs/nine-games), where models stay and are not made again, so that other MINUTES want another folder, RESULTS
-# (results.tsv in RUNS), LOSANGE.
+# Environment: MINUTES (2) of training for each model, REPETITIONS (1) of it, DESCENTS (2) before a move, or as many evaluations
+# by another search, GAMES (20) of a match, SECONDS_A_MOVE (0.05) of players, RUNS (runs/nine-games), where models stay and are
+# not made again, so that other MINUTES or DESCENTS want another folder, RESULTS (results.tsv in RUNS), LOSANGE.
 # Needs `pip install -r scripts/train/requirements.txt` where a model is to be made.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -25,7 +25,7 @@ GAMES=${GAMES:-20}
 RESULTS=${RESULTS:-$runs/results.tsv}
 . scripts/experiments/common.sh
 
-minutes=${MINUTES:-1} repetitions=${REPETITIONS:-1} seconds=${SECONDS_A_MOVE:-0.05}
+minutes=${MINUTES:-2} repetitions=${REPETITIONS:-1} descents=${DESCENTS:-2} seconds=${SECONDS_A_MOVE:-0.05}
 export LOSANGE=$losange
 comparisons='' played=''
 for word in "$@"; do
@@ -55,16 +55,16 @@ size() {
 
 # model GAME WAY REPETITION: the file of what was learned by a way, `MAKER-TARGETS-WORTH`; it is made where it is not there.
 model() {
-    local state=$runs/$1/$2-$3 side plies maker targets worth descents=20
+    local state=$runs/$1/$2-$3 side plies maker targets worth searches=$descents
     if [ ! -e "$state/done" ]; then
         read -r side plies <<<"$(size "$1")"
         IFS=- read -r maker targets worth <<<"$2"
-        # As many evaluations before a move as that many descents have.
-        [ "$maker" = descent ] || descents=$((10 * plies))
+        # As many evaluations before a move as that many descents have: each goes through half of the game or so.
+        [ "$maker" = descent ] || searches=$((descents * plies / 2))
         rm -rf "${state:?}"
         mkdir -p "$runs/$1"
         scripts/learn.sh --state "$state" --game "$1" --sizes "$side" --minutes "$minutes" \
-            --play "--preset descent-2020 --selection greedy --maker $maker --targets $targets --worth $worth --descents $descents" \
+            --play "--preset descent-2020 --selection greedy --maker $maker --targets $targets --worth $worth --descents $searches" \
             -- --channels 16 --blocks 3 --seed "$3" >"$state.log" 2>&1 || { tail -n 5 "$state.log" >&2 && return 1; }
         touch "$state/done"
     fi
@@ -171,7 +171,7 @@ for game in $played; do size "$game" >/dev/null; done
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 for comparison in $comparisons; do
-    title "$comparison: $minutes minutes of training each, $repetitions of each, $games games a match"
+    title "$comparison: $minutes minutes of training each, $repetitions of each, $descents descents before a move, $games games a match"
     : >"$lines"
     for game in $played; do
         case $comparison in
