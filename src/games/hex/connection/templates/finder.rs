@@ -162,8 +162,8 @@ pub(super) fn holds((end, stones, needed): &Found, positions: u32) -> bool {
     joined(set(&[*end]), set(stones), set(needed), positions).is_some()
 }
 
-/// Shapes whose end is in one of those rows (the first is 0), with at most so many stones, none of which and no cell of
-/// which can be left out: what came of so many beginnings for each set of stones.
+/// Shapes whose end is in one of those rows (the first is 0), with at most so many stones: what came of so many beginnings for
+/// each set of stones. None of the stones can be left out, nor a cell, as far as so many positions show it.
 pub(super) fn find(rows: std::ops::RangeInclusive<i32>, stones: usize, beginnings: u32, positions: u32) -> Vec<Found> {
     let mut found = BTreeSet::new();
     for row in rows {
@@ -216,7 +216,7 @@ fn sets(places: &[Spot], most: usize) -> Vec<u64> {
     sets
 }
 
-/// A carrier that joins the end to the edge, and none of whose cells can be left out.
+/// A carrier that joins the end to the edge, without the cells of which so many positions show that they are not needed.
 fn least(end: u64, own: u64, empty: u64, positions: u32, rng: &mut Rng) -> Option<u64> {
     let mut carrier = joined(end, own, empty, positions)?;
     let mut order: Vec<u64> = each(carrier).collect();
