@@ -25,7 +25,7 @@ showboard
 #? []
 17 dfpn-solve-state black
 #? [gogui-gfx:\ndfpn\nVAR B .*\nLABEL( [a-k][0-9]+ ([0-9]+k?@[0-9]+k?|[WL]))+\nTEXT [0-9]+ states, .*for white\nnot known: interrupted]
-# Setting up stones, row by row. White threatens to join its edges in c5 and c6.
+# Setting up stones, row by row. White threatens to join its edges in c5 and c6, and Black can only try c6 and g5.
 clear_board
 play black d4
 play white j4
@@ -33,6 +33,7 @@ play white d5
 play white h5
 play white b6
 play white f6
+play black d8
 showboard
 18 vc-build black
 #? [(k3 fcw k4 fcw a6 fcw a7 fcw).* a2 x .*k10 x]
@@ -48,11 +49,11 @@ showboard
 23 vc-connected-to-full white j4
 #? [!.*east.*]
 24 dfpn-solve-state black
-#? [gogui-gfx:\ndfpn\nVAR B c6.*\nLABEL c6 L\nTEXT [0-9]+ states, [0-9.]+ s\nwhite]
+#? [gogui-gfx:\ndfpn\nVAR B (c6|g5).*\nLABEL g5 L c6 L\nTEXT [0-9]+ states, [0-9.]+ s\nwhite]
 dfpn-solver-find-winning black
 # What is proved of all moves by now does not lead the line off.
 31 dfpn-solve-state black
-#? [gogui-gfx:\ndfpn\nVAR B c6.*\nLABEL c6 L\nTEXT [0-9]+ states, [0-9.]+ s\nwhite]
+#? [gogui-gfx:\ndfpn\nVAR B (c6|g5).*\nLABEL g5 L c6 L\nTEXT [0-9]+ states, [0-9.]+ s\nwhite]
 25 param_dfpn
 #? [\[bool\] use_guifx 1]
 26 param_dfpn use_guifx 2
