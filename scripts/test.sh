@@ -96,6 +96,8 @@ if $long; then
     scripts/python.sh --release
     step "long forms"
     LOSANGE_LONG=1 cargo test --locked "${long_tests[@]}"
+    # Those that take minutes whatever their form.
+    cargo test --locked --lib -- --ignored
     LOSANGE_LONG=1 cargo test --locked --test learning -- --ignored
     step "browser, long form"
     LOSANGE_LONG=1 protocol-tests/browser/run

@@ -81,7 +81,7 @@ impl Proof {
         None
     }
 
-    /// The cells needed to join the end with at most so many stones, if the opponent moves.
+    /// Cells needed to join the end with at most so many stones, if the opponent moves.
     fn holds(&mut self, own: u64, empty: u64, depth: u32) -> Option<u64> {
         let need = self.need(own, empty)?;
         if need == 0 {
@@ -101,7 +101,7 @@ impl Proof {
         })
     }
 
-    /// As `holds`, if the owner moves.
+    /// Cells needed to join the end with at most so many stones, if the owner moves.
     fn wins(&mut self, own: u64, empty: u64, depth: u32) -> Option<u64> {
         let need = self.need(own, empty)?;
         if need == 0 {
