@@ -29,6 +29,16 @@ pub(super) struct PositionGraph<G: Game> {
     limit: usize,
 }
 
+/// Ways that lead back to themselves would keep their nodes for ever.
+impl<G: Game> Drop for PositionGraph<G> {
+    fn drop(&mut self) {
+        for part in &self.table {
+            let nodes: Vec<Arc<Node>> = part.lock().values().filter_map(Weak::upgrade).collect();
+            nodes.iter().for_each(|node| *node.body.lock() = Body::Fresh);
+        }
+    }
+}
+
 /// All nodes that can be reached from one, by their addresses.
 type Reached = HashSet<*const Node>;
 

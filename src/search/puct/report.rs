@@ -146,7 +146,7 @@ fn moves<G: MonteCarlo>(
         let error = (child.utility * root.sign - it.bound) / search.utility.radius();
         let index = root.moves[it.slot] as usize;
         let mv = position.move_at(index);
-        let followed = followed(&edge.child);
+        let followed = followed(&edge.child, &search.graph.root);
         let mut pv = vec![mv];
         pv.extend(followed.iter().map(|step| position.move_at(step.index)));
         let owned = total.owners_by_move.get(index).filter(|owners| owners.count > 0);
@@ -205,11 +205,11 @@ struct Followed {
     at_all: u64,
 }
 
-/// The most visited replies below a node.
-fn followed(child: &Arc<Node>) -> Vec<Followed> {
+/// The most visited replies below a node. They end at the root, to which ways may lead back, and whose body the caller holds.
+fn followed(child: &Arc<Node>, root: &Arc<Node>) -> Vec<Followed> {
     let mut line = Vec::new();
     let mut node = Arc::clone(child);
-    while line.len() + 1 < LONGEST_VARIATION {
+    while line.len() + 1 < LONGEST_VARIATION && !Arc::ptr_eq(&node, root) {
         let next = match &*node.body.lock() {
             Body::Expanded(it) => {
                 let best = it.edges.iter().filter(|edge| edge.visits > 0).max_by_key(|edge| edge.visits);
@@ -228,4 +228,27 @@ fn followed(child: &Arc<Node>) -> Vec<Followed> {
 /// The visits of a move, and one of the two numbers of each reply.
 fn along(visits: u32, followed: &[Followed], of: fn(&Followed) -> u64) -> Vec<u64> {
     [u64::from(visits)].into_iter().chain(followed.iter().map(of)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::Own;
+    use super::*;
+
+    #[test]
+    fn a_line_ends_where_it_is_back_at_the_root() {
+        let (root, child) = (Arc::<Node>::default(), Arc::<Node>::default());
+        let one_move = |next: &Arc<Node>| {
+            let mut expanded = Expanded::new(Own::default(), 1.0, &[7], &[1.0], None);
+            let edge = expanded.follow(0, Arc::clone(next));
+            expanded.edges[edge].visits = 1;
+            Body::Expanded(Box::new(expanded))
+        };
+        *root.body.lock() = one_move(&child);
+        *child.body.lock() = one_move(&root);
+        let mut held = root.body.lock();
+        let line: Vec<usize> = followed(&child, &root).iter().map(|step| step.index).collect();
+        *held = Body::Fresh;
+        assert_eq!(line, [7]);
+    }
 }

@@ -1,6 +1,8 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use super::graph::PositionGraph;
+use super::node::{Body, Expanded, Own};
 use super::*;
 use crate::eval::{Attributes, Evaluation, Forecast, NoEvaluation, Wanted};
 use crate::game::{Game, Side};
@@ -369,4 +371,20 @@ fn a_way_round_has_no_result() {
         let report = search.run(&Task::new(&position, nodes(6000), &params, &stop), &mut |_| {}).report;
         assert!((report.moves[0].mean - 0.5).abs() < 0.05, "{:?}", report.moves[0]);
     }
+}
+
+#[test]
+fn a_graph_that_goes_leaves_no_way_round() {
+    let graph = PositionGraph::new(Nim::new(3), 1 << 20);
+    let (one, other) = (graph.node(1, true), graph.node(2, true));
+    for (node, next) in [(&one, &other), (&other, &one)] {
+        let mut expanded = Expanded::new(Own::default(), 1.0, &[0], &[1.0], None);
+        expanded.follow(0, Arc::clone(next));
+        *node.body.lock() = Body::Expanded(Box::new(expanded));
+    }
+    let left = [Arc::downgrade(&one), Arc::downgrade(&other)];
+    drop((one, other));
+    assert!(left.iter().all(|node| node.upgrade().is_some()));
+    drop(graph);
+    assert!(left.iter().all(|node| node.upgrade().is_none()));
 }
