@@ -67,7 +67,8 @@ struct Seeker<G: Played> {
     recipe: Recipe<G>,
     searcher: Box<dyn Searcher<G>>,
     params: Params,
-    seen: Option<(u64, Vec<G::Move>)>,
+    /// The start in all that it has, since keys leave out rules and komi, and the moves from there.
+    seen: Option<(String, Vec<G::Move>)>,
 }
 
 impl AnySearch {
@@ -149,12 +150,12 @@ impl<G: Played> Erased for Seeker<G> {
         let history = state.history::<G>()?;
         let position = history.position();
         let moves: Vec<G::Move> = history.moves().iter().map(|&(_, mv)| mv).collect();
-        let start = history.start().key();
-        if let Some((begun, before)) = &self.seen
-            && *begun == start
-            && let Some(since) = moves.strip_prefix(before.as_slice())
-        {
-            since.iter().for_each(|&mv| self.searcher.advance(mv));
+        let start = format!("{:?}", history.start());
+        match &self.seen {
+            Some((begun, before)) if *begun == start && moves.starts_with(before) => {
+                moves[before.len()..].iter().for_each(|&mv| self.searcher.advance(mv));
+            }
+            _ => self.searcher.clear(),
         }
         let task = Task {
             threads,
@@ -214,6 +215,17 @@ mod tests {
         assert!(afresh.report.visits <= 401, "{}", afresh.report.visits);
         search.clear();
         assert!(visits(&mut search, &state).report.visits <= 401);
+    }
+
+    #[test]
+    fn the_same_stones_with_another_komi_are_another_game() {
+        let mut search = AnySearch::new(Kind::Go, None, 1, 64);
+        for komi in [7.5, 0.5] {
+            let setup = crate::players::Setup { komi, size: Some(crate::games::Size::square(5)), ..Default::default() };
+            let state = AnyState::new(Kind::Go, &Begin { setup, swap: false }).unwrap();
+            let report = search.run(&state, &terms(100), &Stop::new(), &mut |_| ()).unwrap().report;
+            assert!(report.visits <= 101, "{komi}: {}", report.visits);
+        }
     }
 
     #[test]
