@@ -59,7 +59,7 @@ pub(super) fn passing(
     let first = report.moves.first().map_or(Move::PASS, |m| m.mv);
     let Some(play) = play() else { return Passing::Settled(Move::PASS) };
     let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));
-    if position.rules().friendly_pass && fills && verdict.all_settled(position) {
+    if position.rules().agrees_on_dead() && fills && verdict.all_settled(position) {
         if won {
             return Passing::IfFree(play);
         }

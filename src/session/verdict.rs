@@ -218,7 +218,7 @@ impl LifeAndDeath {
 
     /// Points of the stones that are dead under the position's rules: none where everything on the board counts as alive.
     pub fn dead(&self, position: &Position) -> &[usize] {
-        if position.rules().friendly_pass { &self.dead } else { &[] }
+        if position.rules().agrees_on_dead() { &self.dead } else { &[] }
     }
 
     /// Points of the stones that would be taken if the game were played on, whatever the rules say of agreement.
@@ -250,7 +250,7 @@ impl LifeAndDeath {
     /// Whether `side` has won if the game ends now, beyond reasonable argument about dead stones.
     pub fn is_won(&self, position: &Position, side: Side) -> bool {
         let wins = |dead: &[usize]| score::score(position, dead) * side.sign() > 0.0;
-        if !position.rules().friendly_pass {
+        if !position.rules().agrees_on_dead() {
             return wins(&[]);
         }
         // Nobody would agree on a board that is not divided yet.

@@ -139,7 +139,7 @@ impl Rules {
     /// Ancient Chinese counting of stones alone.
     pub const STONE_SCORING: Self = Self { tax: Tax::All, handicap_bonus: HandicapBonus::Zero, ..Self::CHINESE };
 
-    /// All names that [`Rules::by_name`] knows, but for the spellings with `_`.
+    /// All names that [`Rules::by_name`] knows, but for other spellings of them.
     pub const NAMES: [&'static str; 11] = [
         "tromp-taylor",
         "chinese",
@@ -154,19 +154,21 @@ impl Rules {
         "cgos",
     ];
 
-    /// The rule set of that name, in any case, `_` for `-`.
+    /// The rule set of that name, in any case, with spaces, `_`, `-` or nothing between its words; also by the short names of SGF and
+    /// of other programs.
     ///
     /// # Errors
     /// [`UnknownRules`] lists the names.
     pub fn by_name(name: &str) -> Result<Self, UnknownRules> {
-        Ok(match name.to_ascii_lowercase().replace('_', "-").as_str() {
-            "tromp-taylor" => Self::TROMP_TAYLOR,
+        let letters: String = name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).collect();
+        Ok(match letters.to_ascii_lowercase().as_str() {
+            "tromptaylor" => Self::TROMP_TAYLOR,
             "chinese" => Self::CHINESE,
-            "chinese-ogs" | "chinese-kgs" => Self { ko: Ko::Positional, ..Self::CHINESE },
+            "chineseogs" | "chinesekgs" => Self { ko: Ko::Positional, ..Self::CHINESE },
             "japanese" | "korean" => Self::JAPANESE,
-            "stone-scoring" => Self::STONE_SCORING,
-            "aga" | "bga" => Self::AGA,
-            "new-zealand" => Self::NEW_ZEALAND,
+            "stonescoring" | "ancientarea" => Self::STONE_SCORING,
+            "aga" | "bga" | "french" => Self::AGA,
+            "newzealand" | "nz" => Self::NEW_ZEALAND,
             "cgos" => Self::CGOS,
             _ => return Err(UnknownRules(name.to_owned())),
         })
@@ -179,6 +181,11 @@ impl Rules {
     pub fn of_kgs(name: &str) -> Result<Self, UnknownRules> {
         let rules = Self::by_name(name)?;
         if rules == Self::CHINESE { Self::by_name("chinese-kgs") } else { Ok(rules) }
+    }
+
+    /// Whether dead stones are taken off before the count, as the players agree on them. Counting territory needs it.
+    pub fn agrees_on_dead(&self) -> bool {
+        self.friendly_pass || self.scoring == Scoring::Territory
     }
 
     /// Points that White gets for `stones` handicap stones.
@@ -197,9 +204,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_known_in_both_spellings() {
+    fn every_name_is_known_in_all_spellings() {
         for name in Rules::NAMES {
-            assert_eq!(Rules::by_name(name), Rules::by_name(&name.replace('-', "_").to_uppercase()));
+            for other in ["_", " ", ""] {
+                assert_eq!(Rules::by_name(name), Rules::by_name(&name.replace('-', other).to_uppercase()));
+            }
+        }
+        for (short, name) in [("NZ", "new-zealand"), ("ancient area", "stone-scoring"), ("French", "aga")] {
+            assert_eq!(Rules::by_name(short), Rules::by_name(name));
         }
         assert_eq!(Rules::by_name("chess"), Err(UnknownRules("chess".into())));
     }

@@ -27,16 +27,7 @@ fn by_name(name: &str) -> Option<GoRules> {
     if name.starts_with('{') {
         return rules_from_json(name).ok();
     }
-    let name = name.to_ascii_lowercase().replace([' ', '_'], "-");
-    let known = match name.as_str() {
-        "chineseogs" | "chinesekgs" => "chinese-ogs",
-        "ancientarea" | "ancient-area" | "stonescoring" => "stone-scoring",
-        "french" => "aga",
-        "nz" | "newzealand" => "new-zealand",
-        "tromptaylor" => "tromp-taylor",
-        other => other,
-    };
-    GoRules::by_name(known).ok()
+    GoRules::by_name(name).ok()
 }
 
 /// Reads rules and komi.
