@@ -50,6 +50,8 @@ pub struct GoSession {
     reader: Mcts<Position>,
     /// Evaluator of the game's own searches, on boards that it serves.
     evaluator: Option<NetworkEvaluator<Position, ()>>,
+    /// Handicap stones that were sent as plays.
+    played_handicap: usize,
 }
 
 /// Why a handicap is refused.
@@ -82,7 +84,7 @@ impl GoSession {
         let reader = Mcts::new(Arc::clone(&settings.share), beside);
         let evaluator = settings.models.of::<Position>().map(|network| NetworkEvaluator::new(Arc::clone(network), ()));
         let settings = Settings { memory: settings.memory.saturating_sub(beside).max(1), ..settings };
-        Self { core: Core::new(settings, control, start), verdict: None, reader, evaluator }
+        Self { core: Core::new(settings, control, start), verdict: None, reader, evaluator, played_handicap: 0 }
     }
 
     /// The evaluation of the position by the model alone, with `side` to move if one is given, shown in that symmetry, with that share
@@ -196,6 +198,19 @@ impl GoSession {
         self.set_handicap(points.len());
         self.set_to_move(Side::Second);
         Ok(())
+    }
+
+    /// Counts as a handicap what Black plays on an empty board before White's first move, where that is more than one stone: servers
+    /// send handicaps so.
+    fn count_handicap(&mut self) {
+        let history = self.core.history();
+        let is_bare = Side::BOTH.iter().all(|&side| history.start().stones(side) == 0);
+        let plays = history.moves().iter().take_while(|&&(side, mv)| side == Side::First && mv != Move::PASS).count();
+        let stones = if is_bare && plays > 1 { plays } else { 0 };
+        if stones != self.played_handicap {
+            self.played_handicap = stones;
+            self.set_handicap(stones);
+        }
     }
 
     fn check_empty(&self) -> Result<(), HandicapError> {
@@ -323,7 +338,7 @@ impl GoSession {
     /// # Errors
     /// [`Unanswered`].
     pub fn final_score(&mut self) -> Result<f32, Unanswered> {
-        if !self.core.position().rules().friendly_pass {
+        if !self.core.position().rules().agrees_on_dead() {
             return Ok(score::score(self.core.position(), &[]));
         }
         Ok(self.verdict()?.score(self.core.position()))
@@ -417,7 +432,8 @@ fn owners(position: &Position, report: &Report<Move>) -> Vec<f32> {
 
 impl Session for GoSession {
     type G = Position;
-    type Mark = History<Position>;
+    /// The game, and the handicap that was sent as plays.
+    type Mark = (History<Position>, usize);
 
     fn core(&self) -> &Core<Position> {
         &self.core
@@ -511,16 +527,36 @@ impl Session for GoSession {
     }
 
     fn restart(&mut self, start: Position) {
-        self.verdict = None;
+        (self.verdict, self.played_handicap) = (None, 0);
         self.core.restart(start);
     }
 
-    fn mark(&self) -> Self::Mark {
-        self.core.history().clone()
+    fn load(&mut self, start: Position, moves: &[(Side, Move)]) {
+        self.restart(start);
+        moves.iter().for_each(|&(side, mv)| self.core.play(side, mv));
+        self.count_handicap();
     }
 
-    fn return_to(&mut self, mark: Self::Mark) {
-        self.core.replace(mark);
+    fn play(&mut self, side: Side, mv: Move) -> Result<(), String> {
+        self.core.objection(side, mv).map_or(Ok(()), Err)?;
+        self.core.play(side, mv);
+        self.count_handicap();
+        Ok(())
+    }
+
+    fn undo(&mut self, count: usize) -> bool {
+        let done = self.core.undo(count);
+        self.count_handicap();
+        done
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (self.core.history().clone(), self.played_handicap)
+    }
+
+    fn return_to(&mut self, (history, played_handicap): Self::Mark) {
+        self.core.replace(history);
+        self.played_handicap = played_handicap;
     }
 
     fn analyze(&mut self, side: Side, options: &SearchOptions<Move>, on_report: OnReport<'_, Move>) {

@@ -82,15 +82,78 @@ impl Spelled for Position {
     }
 
     fn with_properties<'a>(mut self, property: &dyn Fn(&str) -> Option<&'a str>) -> Result<Self, String> {
-        if let Some(rules) = property("RU").and_then(|name| Rules::by_name(&name.trim().replace(' ', "-")).ok()) {
-            self.set_rules(rules);
+        let told = |key| property(key).map(str::trim).filter(|text| !text.is_empty());
+        if let Some(name) = told("RU") {
+            match Rules::by_name(name) {
+                Ok(rules) => self.set_rules(rules),
+                Err(why) => tracing::warn!("the record's rules are passed over: {why}"),
+            }
         }
-        if let Some(text) = property("KM").map(str::trim).filter(|text| !text.is_empty()) {
-            let komi = text.parse().ok().filter(|komi: &f32| komi.abs() <= LARGEST_KOMI);
-            self.set_komi(komi.ok_or_else(|| format!("komi '{text}' is no number of points up to {LARGEST_KOMI}"))?);
+        let is_fox = told("AP").is_some_and(|program| program.contains("foxwq"));
+        if let Some(text) = told("KM") {
+            let komi = number(text).map(|komi| if is_fox { fox_komi(komi) } else { komi });
+            match komi.filter(|komi| komi.abs() <= LARGEST_KOMI) {
+                Some(komi) => self.set_komi(komi),
+                None => tracing::warn!("the record's komi is passed over: '{text}' is no number up to {LARGEST_KOMI}"),
+            }
         }
-        let handicap = property("HA").and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+        let handicap = told("HA").and_then(number).map_or(0, |stones| stones as usize);
+        // Fox writes no stones of its handicaps, which stand on the usual points.
+        if is_fox
+            && property("AB").is_none()
+            && let Some(points) = self.fixed_handicap(handicap)
+        {
+            let stones: Vec<_> = points.into_iter().map(|point| (Side::First, point)).collect();
+            self.set_up(&stones).map_err(|why| why.to_string())?;
+            self.set_to_move(Side::Second);
+        }
         self.set_handicap(self.points().min(handicap));
         Ok(self)
+    }
+}
+
+/// The number that a text begins with; some programs write a comma in it, or words behind it.
+fn number(text: &str) -> Option<f32> {
+    let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | ',' | '-' | '+')).unwrap_or(text.len());
+    text[..end].replace(',', ".").parse().ok()
+}
+
+/// Komi of records of Fox Weiqi, which counts in hundredths of a point, or of half a point as players of Chinese rules do.
+fn fox_komi(komi: f32) -> f32 {
+    const HUNDREDTHS: [(f32, f32); 4] = [(275.0, 5.5), (325.0, 6.5), (350.0, 7.0), (375.0, 7.5)];
+    let known = HUNDREDTHS.iter().find(|(half, whole)| komi == *half || komi == whole * 100.0);
+    known.map_or(komi, |(_, whole)| *whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(properties: &[(&str, &'static str)]) -> Position {
+        let property = |key: &str| properties.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
+        Position::new(Size::square(19), Rules::CHINESE, 7.5).with_properties(&property).unwrap()
+    }
+
+    #[test]
+    fn properties_that_cannot_be_read_are_passed_over() {
+        for (text, komi) in
+            [("6.5", 6.5), ("6,5", 6.5), ("6.5 pts", 6.5), ("-3", -3.0), ("six", 7.5), ("1e9", 7.5), ("", 7.5)]
+        {
+            assert_eq!(read(&[("KM", text)]).komi(), komi, "{text}");
+        }
+        assert_eq!(read(&[("RU", "NZ")]).rules(), Rules::NEW_ZEALAND);
+        assert_eq!(read(&[("RU", "of the house")]).rules(), Rules::CHINESE);
+    }
+
+    #[test]
+    fn records_of_fox_have_their_own_komi_and_no_stones() {
+        for (text, komi) in [("375", 7.5), ("650", 6.5), ("0", 0.0), ("275", 5.5), ("700", 7.0), ("100", 100.0)] {
+            assert_eq!(read(&[("AP", "foxwq"), ("KM", text)]).komi(), komi, "{text}");
+        }
+        assert_eq!(read(&[("KM", "375")]).komi(), 375.0);
+        let handicap = read(&[("AP", "foxwq"), ("HA", "2")]);
+        assert_eq!((handicap.stones(Side::First), handicap.handicap(), handicap.to_move()), (2, 2, Side::Second));
+        assert_eq!(read(&[("AP", "foxwq"), ("HA", "0")]).stones(Side::First), 0);
+        assert_eq!(read(&[("AP", "other"), ("HA", "2")]).stones(Side::First), 0);
     }
 }

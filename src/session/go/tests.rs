@@ -456,3 +456,36 @@ fn chains_are_read_together_that_cannot_be_separated() {
     // A wide area of one's own needs no reading.
     assert!(groups(&[1.0; 25]).iter().all(|chains| chains == &[vec![3, 8, 13]]));
 }
+
+#[test]
+fn stones_that_black_plays_alone_are_a_handicap() {
+    let mut session = session(&". . . . .\n".repeat(5), Rules::CHINESE, 0.5, Side::First);
+    let handicap = |session: &GoSession| session.core().position().handicap();
+    session.play(Side::First, Move::at(6)).unwrap();
+    assert_eq!(handicap(&session), 0);
+    session.play(Side::First, Move::at(18)).unwrap();
+    let mark = session.mark();
+    session.play(Side::First, Move::at(8)).unwrap();
+    assert_eq!(handicap(&session), 3);
+    session.play(Side::Second, Move::at(12)).unwrap();
+    session.play(Side::First, Move::at(13)).unwrap();
+    assert_eq!(handicap(&session), 3);
+    assert!(session.undo(4));
+    assert_eq!(handicap(&session), 0);
+    session.return_to(mark);
+    assert_eq!(handicap(&session), 2);
+    let moves = session.core().history().moves().to_vec();
+    let mut start = session.core().history().start().clone();
+    start.set_handicap(0);
+    session.load(start, &moves);
+    assert_eq!(handicap(&session), 2);
+}
+
+#[test]
+fn territory_is_counted_without_dead_stones_whatever_a_pass_may_be() {
+    let rules = Rules { friendly_pass: false, ..Rules::JAPANESE };
+    let score = |rules| session(INVADED, rules, 0.5, Side::First).final_score();
+    assert_eq!(score(rules), score(Rules::JAPANESE));
+    let alive = Rules { friendly_pass: false, ..Rules::CHINESE };
+    assert_ne!(score(alive), score(Rules::CHINESE));
+}
