@@ -208,6 +208,11 @@ pub trait Spelled: Game {
         }
     }
 
+    /// Whether a controller or a record may play `mv` though the game is over: it changes the board and not who has won.
+    fn goes_on(&self, _mv: Self::Move) -> bool {
+        false
+    }
+
     /// Position after an illegal move is executed as it was drawn, which SGF demands: a single point receives a stone, a
     /// piece is carried from the first of two points to the second. `None` if nothing can be drawn.
     fn forced(&self, mv: Self::Move) -> Option<Self> {

@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use encoding_rs::{Encoding, WINDOWS_1252};
+
 use super::occupants;
 use super::reply::Refusal;
 use super::sgf::{self, SgfNode};
@@ -40,7 +42,7 @@ pub struct Stage<G: Game> {
     pub is_new: bool,
 }
 
-/// The text of a record's file. Bytes that are no UTF-8 are replaced.
+/// The text of a record's file, in the character set that it names where it is not in UTF-8.
 ///
 /// # Errors
 /// `cannot load file: ...` with the reason.
@@ -71,7 +73,16 @@ pub fn text_from(source: impl Read) -> Result<String, String> {
     if bytes.len() > sgf::LARGEST {
         return Err(format!("it is larger than {} MiB", sgf::LARGEST >> 20));
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8(bytes).unwrap_or_else(|fault| decoded(fault.as_bytes())))
+}
+
+/// Text in the character set of its property `CA`, in that of Latin letters where it has none. Bytes that mean nothing are replaced.
+fn decoded(bytes: &[u8]) -> String {
+    let is_name = |at: usize| at == 0 || !bytes[at - 1].is_ascii_alphabetic();
+    let names = bytes.windows(3).enumerate().filter(|(at, three)| *three == b"CA[" && is_name(*at));
+    let labels = names.map(|(at, _)| bytes[at + 3..].split(|&byte| byte == b']').next().unwrap_or_default());
+    let encoding = labels.filter_map(Encoding::for_label).next().unwrap_or(WINDOWS_1252);
+    encoding.decode(bytes).0.into_owned()
 }
 
 /// Name of the game, for games that SGF does not number.
@@ -454,7 +465,7 @@ impl<G: Spelled> Reading<G> {
         self.moves = number;
         self.record.turn = None;
         self.now.set_to_move(side);
-        match self.now.objection(mv) {
+        match self.now.objection(mv).filter(|_| !self.now.goes_on(mv)) {
             None => {
                 self.now.play(mv);
                 self.record.moves.push((side, mv));

@@ -212,10 +212,11 @@ pub struct Core<G: Played> {
 impl<G: Played> Core<G> {
     /// Why `side` may not play `mv` now, whoever's turn it is; `None` if it may.
     pub(super) fn objection(&self, side: Side, mv: G::Move) -> Option<String> {
-        match self.position() {
+        let objection = match self.position() {
             position if position.to_move() == side => position.objection(mv),
             _ => self.seen_by(side).objection(mv),
-        }
+        };
+        objection.filter(|_| !self.position().goes_on(mv))
     }
 
     /// A game from `start`, searched as its recipe says.

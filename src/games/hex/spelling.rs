@@ -1,6 +1,6 @@
 //! Hex written down: cells and the swap.
 
-use super::{Move, Position};
+use super::{Illegal, Move, Position};
 use crate::game::{Game, Side};
 use crate::games::{Grid, Piece, Size, Spelled, Spelling};
 
@@ -42,6 +42,11 @@ impl Spelled for Position {
 
     fn objection(&self, mv: Move) -> Option<String> {
         self.check(self.to_move(), mv).err().map(|why| why.to_string())
+    }
+
+    /// Programs of Hex put stones on a board on which the edges are joined already.
+    fn goes_on(&self, mv: Move) -> bool {
+        self.check(self.to_move(), mv) == Err(Illegal::GameOver)
     }
 
     /// Switches the swap rule on: a record with a swap was played with it.

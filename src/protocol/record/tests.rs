@@ -246,3 +246,23 @@ fn starts_that_were_set_up_read_back_too() {
             .contains("LG[clobber]CA[UTF-8]AP[Losange:1]SZ[4]AB[aa]AW[ba][bc]PL[B]")
     );
 }
+
+#[test]
+fn records_are_read_in_their_own_character_set() {
+    // Their second bytes are those of backslashes and brackets.
+    for (set, text) in [("Shift_JIS", "右の表"), ("GBK", "閉幕戰"), ("gb2312", "柯洁"), ("EUC-KR", "이세돌")]
+    {
+        let record = format!("(;GM[1]FF[4]CA[{set}]SZ[9];B[cc]C[{text}];W[gg])");
+        let (bytes, ..) = Encoding::for_label(set.as_bytes()).unwrap().encode(&record);
+        assert_eq!(text_from(&*bytes).as_ref(), Ok(&record));
+    }
+    assert_eq!(text_from(&b"(;PB[M\xfcller])"[..]).unwrap(), "(;PB[Müller])");
+    assert_eq!(text_from(&b"(;CA[no such set]PB[M\xfcller])"[..]).unwrap(), "(;CA[no such set]PB[Müller])");
+    assert_eq!(text_from("(;PB[柯洁])".as_bytes()).unwrap(), "(;PB[柯洁])");
+}
+
+#[test]
+fn stones_behind_the_end_of_a_game_of_hex_are_moves() {
+    let game = hex_game("(;GM[11]SZ[3];B[b1];W[a1];B[b2];W[a2];B[b3];W[a3];B[c3])", None).unwrap();
+    assert_eq!((game.moves.len(), game.start.stones()), (7, 0));
+}
