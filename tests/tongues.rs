@@ -233,3 +233,29 @@ fn protocols_are_those_of_their_games() {
         assert!(!output.status.success() && errors.contains("unexpected argument '--protocol'"), "{errors}");
     }
 }
+
+#[test]
+fn uci_is_ready_in_the_middle_of_a_search() {
+    for go in ["go infinite", "go movetime 600000"] {
+        let mut program = speaking("breakthrough", "uci");
+        program.send(&format!("position startpos\n{go}"));
+        assert!(program.line().starts_with("info depth "));
+        program.send("isready");
+        assert!(until(&program, "readyok").iter().all(|line| !line.starts_with("bestmove")), "{go}");
+        // The search goes on.
+        assert!(program.line().starts_with("info depth "), "{go}");
+        program.send("stop");
+        until(&program, "bestmove");
+    }
+}
+
+#[test]
+fn gomocup_ends_in_the_middle_of_a_search() {
+    let mut gomoku = Program::start(&["gomoku", "--protocol", "gomocup", "--threads", "1", "--memory", "64"]);
+    assert_eq!(ask(&mut gomoku, "START 15"), "OK");
+    gomoku.send("INFO timeout_turn 600000\nTURN 7,7");
+    std::thread::sleep(Duration::from_millis(500));
+    let start = Instant::now();
+    gomoku.send("END");
+    assert!(gomoku.wait().success() && start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}

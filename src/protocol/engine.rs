@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::call::{Desk, Output, StatusLine};
 use super::dialects::begin;
-use super::line::{LONGEST, Line, is_interrupt};
+use super::line::{LONGEST, Line, is_interrupt, is_quit};
 use super::reply::{Refusal, format};
 use super::talk::Talk;
 use crate::players::{Kind, Models};
@@ -80,8 +80,24 @@ pub trait Listener: Send {
     /// No line will come any more: waits for models that are still being read, which may be found faulty.
     fn end_of_input(&mut self);
 
-    /// Whether a line ends the search in the middle of which it comes.
-    fn interrupts(&self) -> fn(&[u8]) -> bool;
+    /// Its reflexes to lines that are read.
+    fn reflexes(&self) -> Reflexes;
+}
+
+/// Acts of a protocol on a line as soon as it is read, before its turn comes.
+#[derive(Clone, Copy, Debug)]
+pub struct Reflexes {
+    /// Whether it ends the search in the middle of which it comes.
+    pub interrupts: fn(&[u8]) -> bool,
+    /// Whether it ends the session, and with it a search that is under way.
+    pub quits: fn(&[u8]) -> bool,
+    /// The answer that it has in the middle of a search, which goes on.
+    pub answers: fn(&[u8]) -> Option<&'static str>,
+}
+
+impl Reflexes {
+    /// GTP's: `# interrupt` and `quit`.
+    pub const GTP: Self = Self { interrupts: is_interrupt, quits: is_quit, answers: |_| None };
 }
 
 /// Executes command lines for one client. Whatever a line holds, it is answered and the session goes on.
@@ -169,8 +185,8 @@ impl Listener for Engine {
         let _ = self.provide();
     }
 
-    fn interrupts(&self) -> fn(&[u8]) -> bool {
-        is_interrupt
+    fn reflexes(&self) -> Reflexes {
+        Reflexes::GTP
     }
 }
 

@@ -37,7 +37,7 @@ pub mod vertex;
 
 pub use call::Output;
 pub use dialects::{commands_as_markdown, notation};
-pub use engine::{Delivery, Engine, Flow, Identity, Listener, Provision};
+pub use engine::{Delivery, Engine, Flow, Identity, Listener, Provision, Reflexes};
 pub use hex::linked_sgf;
 pub(crate) use state::games;
 pub use tongues::{Interpreter, Protocol};

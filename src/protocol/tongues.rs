@@ -10,8 +10,8 @@ use std::str::SplitWhitespace;
 use std::time::Duration;
 
 use super::call::Output;
-use super::engine::{Engine, Flow, Listener};
-use super::line::{LONGEST, is_interrupt};
+use super::engine::{Engine, Flow, Listener, Reflexes};
+use super::line::LONGEST;
 use crate::players::Kind;
 
 /// Share of the time for a move that is used, less seconds for the way; and the least that a move is given.
@@ -82,12 +82,16 @@ impl Protocol {
         }
     }
 
-    /// Whether a line ends the search that is under way, in the middle of which it comes.
-    fn interrupts(self) -> fn(&[u8]) -> bool {
+    /// Its reflexes to lines that are read.
+    fn reflexes(self) -> Reflexes {
         match self {
-            Self::Gomocup => is_interrupt,
-            Self::NBoard => |line| line.trim_ascii().starts_with(b"ping"),
-            Self::Uci => |line| line.trim_ascii() == b"stop",
+            Self::Gomocup => Reflexes { quits: |line| line.trim_ascii().eq_ignore_ascii_case(b"END"), ..Reflexes::GTP },
+            Self::NBoard => Reflexes { interrupts: |line| line.trim_ascii().starts_with(b"ping"), ..Reflexes::GTP },
+            Self::Uci => Reflexes {
+                interrupts: |line| line.trim_ascii() == b"stop",
+                answers: |line| (line.trim_ascii() == b"isready").then_some("readyok"),
+                ..Reflexes::GTP
+            },
         }
     }
 }
@@ -207,8 +211,8 @@ impl Listener for Interpreter {
         self.engine.end_of_input();
     }
 
-    fn interrupts(&self) -> fn(&[u8]) -> bool {
-        self.protocol.interrupts()
+    fn reflexes(&self) -> Reflexes {
+        self.protocol.reflexes()
     }
 }
 

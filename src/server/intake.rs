@@ -9,7 +9,7 @@ use super::input::{RawLine, Splitter};
 use super::limits::{Bucket, Limits};
 use super::queue::{Input, Lines};
 use super::worker::receive;
-use crate::protocol::line::is_interrupt;
+use crate::protocol::Reflexes;
 use crate::session::Control;
 
 /// Bytes of lines that may wait to be answered, for each session.
@@ -162,7 +162,7 @@ impl Intake {
             return Some(SessionEnd::Foreign(protocol));
         }
         let too_long = piece == RawLine::TooLong;
-        let (input, quit) = receive(&self.control, piece, is_interrupt);
+        let (input, quit) = receive(&self.control, piece, Reflexes::GTP);
         if quit {
             self.control.close();
         }

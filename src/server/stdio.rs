@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::input::Splitter;
+use super::input::{RawLine, Splitter};
 use super::queue::{Input, Lines, queue};
 use super::worker::{self, Sink, close, receive};
-use crate::protocol::{Listener, Output};
+use crate::protocol::{Listener, Output, Reflexes};
 use crate::session::Control;
 
 /// Once the session is ending, how long its thread may write one answer before it is left behind: it waits for somebody
@@ -94,8 +94,7 @@ impl Output for Stdout {
             return;
         }
         self.writing.begun.fetch_add(1, Ordering::Relaxed);
-        let mut stdout = io::stdout().lock();
-        if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        if let Err(error) = write_whole(text) {
             self.failed = Some(error);
             self.control.close();
         }
@@ -119,6 +118,12 @@ impl Sink for Stdout {
     }
 }
 
+/// Writes text that no other stands in the middle of.
+fn write_whole(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+}
+
 /// Runs a session until it ends.
 ///
 /// # Errors
@@ -131,7 +136,7 @@ pub fn run(mut engine: Box<dyn Listener>, control: Arc<Control>) -> io::Result<(
         let _entered = runtime.enter();
         super::signals::termination()?
     };
-    let interrupts = engine.interrupts();
+    let reflexes = engine.reflexes();
     let (lines, receiver) = queue();
     let (ended, session_ended) = oneshot::channel();
     let (closed, input_closed) = oneshot::channel();
@@ -147,7 +152,7 @@ pub fn run(mut engine: Box<dyn Listener>, control: Arc<Control>) -> io::Result<(
     let reader = (Arc::clone(&control), lines.clone());
     thread::Builder::new().name("input".to_owned()).spawn(move || {
         let (control, lines) = reader;
-        read(&control, &lines, interrupts);
+        read(&control, &lines, reflexes);
         lines.send(Input::End);
         let _ = closed.send(());
     })?;
@@ -162,7 +167,7 @@ pub fn run(mut engine: Box<dyn Listener>, control: Arc<Control>) -> io::Result<(
 }
 
 /// Reads lines until `quit` or the end of input.
-fn read(control: &Control, lines: &Lines, interrupts: fn(&[u8]) -> bool) {
+fn read(control: &Control, lines: &Lines, reflexes: Reflexes) {
     let mut stdin = io::stdin().lock();
     let mut splitter = Splitter::default();
     let mut buffer = vec![0; 64 * 1024];
@@ -181,7 +186,15 @@ fn read(control: &Control, lines: &Lines, interrupts: fn(&[u8]) -> bool) {
             if over && count > 0 {
                 return;
             }
-            let (input, quit) = receive(control, piece, interrupts);
+            if let RawLine::Line(line) = &piece
+                && let Some(answer) = (reflexes.answers)(line)
+                && control.is_searching()
+            {
+                // One that cannot be written is missed by nobody.
+                let _ = write_whole(&format!("{answer}\n"));
+                return;
+            }
+            let (input, quit) = receive(control, piece, reflexes);
             over |= quit;
             if quit {
                 control.finish();

@@ -162,6 +162,9 @@ pub fn status(server: SocketAddr) -> io::Result<String> {
         };
         let text = timeout(PATIENCE, ask).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
         let answer = text.split("\n\n").next().unwrap_or_default();
+        if answer.starts_with("HTTP/") {
+            return Err(io::Error::other("that port is for browsers (--http); ask the one of --listen"));
+        }
         match answer.strip_prefix("= ") {
             Some(status) => Ok(status.to_owned()),
             None => Err(io::Error::other(answer.trim_start_matches("? ").to_owned())),

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use super::input::RawLine;
 use super::queue::{Input, Queue};
-use crate::protocol::{Flow, Listener, Output, line};
+use crate::protocol::{Flow, Listener, Output, Reflexes, line};
 use crate::session::Control;
 
 /// Turns a piece of input into work: an interrupt is acted on here and now, everything else is numbered.
 /// The second value says that nothing may be read after it.
 ///
-/// A line that `interrupts` is an interrupt; one that is no comment is executed too, when its turn comes.
-pub(crate) fn receive(control: &Control, piece: RawLine, interrupts: fn(&[u8]) -> bool) -> (Option<Input>, bool) {
+/// A line that interrupts and is no comment is executed too, when its turn comes.
+pub(crate) fn receive(control: &Control, piece: RawLine, reflexes: Reflexes) -> (Option<Input>, bool) {
     if let RawLine::Line(bytes) = &piece
-        && interrupts(bytes)
+        && (reflexes.interrupts)(bytes)
     {
         control.interrupt();
     }
@@ -22,7 +22,7 @@ pub(crate) fn receive(control: &Control, piece: RawLine, interrupts: fn(&[u8]) -
         RawLine::Line(bytes) if line::is_interrupt(&bytes) => (None, false),
         RawLine::Line(bytes) => {
             let number = control.line_read();
-            let quit = line::is_quit(&bytes);
+            let quit = (reflexes.quits)(&bytes);
             (Some(Input::Line(bytes, number)), quit)
         }
         RawLine::TooLong => {
