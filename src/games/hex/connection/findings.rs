@@ -1,5 +1,6 @@
 //! Connections of positions that were searched not long ago: a position with a few more stones goes on from there.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -56,19 +57,54 @@ impl Bounded for Findings {
 struct Kept<const W: usize> {
     size: Size,
     side: Side,
-    /// Also in the web, but all of them are looked at for each position.
-    stones: (Cells<W>, Cells<W>),
     web: Arc<Packed<W>>,
-    /// When it was asked for last, and whether it ever was.
-    used: u64,
+    /// Whether it was ever asked for, and when last.
     asked: bool,
+    used: u64,
 }
 
 #[derive(Debug, Default)]
 struct Inner<const W: usize> {
     kept: Vec<Kept<W>>,
+    /// The stones of each, own and the opponent's. They are also in the webs, but all are looked at for each position.
+    stones: Vec<(Cells<W>, Cells<W>)>,
+    /// Numbers of those that nobody has asked for, and of the others, by the time of use.
+    by_use: [BTreeMap<u64, usize>; 2],
     bytes: usize,
     clock: u64,
+}
+
+impl<const W: usize> Inner<W> {
+    fn add(&mut self, size: Size, side: Side, stones: (Cells<W>, Cells<W>), web: Packed<W>) {
+        self.clock += 1;
+        self.bytes += web.bytes();
+        self.by_use[usize::from(false)].insert(self.clock, self.kept.len());
+        self.stones.push(stones);
+        self.kept.push(Kept { size, side, web: Arc::new(web), asked: false, used: self.clock });
+    }
+
+    /// Notes that it was asked for.
+    fn touch(&mut self, number: usize) {
+        self.clock += 1;
+        let kept = &mut self.kept[number];
+        self.by_use[usize::from(kept.asked)].remove(&kept.used);
+        (kept.asked, kept.used) = (true, self.clock);
+        self.by_use[usize::from(true)].insert(self.clock, number);
+    }
+
+    /// Takes out the oldest of those nobody has asked for, or of the others if those are few.
+    fn remove_oldest(&mut self) -> Option<Arc<Packed<W>>> {
+        let fresh = self.by_use[usize::from(false)].len();
+        let asked = (fresh as f32) < FRESH * self.kept.len() as f32;
+        let (_, number) = self.by_use[usize::from(asked)].pop_first()?;
+        self.stones.swap_remove(number);
+        let old = self.kept.swap_remove(number);
+        if let Some(moved) = self.kept.get(number) {
+            self.by_use[usize::from(moved.asked)].insert(moved.used, number);
+        }
+        self.bytes -= old.web.bytes();
+        Some(old.web)
+    }
 }
 
 /// Positions of boards of one width of sets.
@@ -92,35 +128,28 @@ impl<const W: usize> WebCache<W> {
         (own, theirs): (Cells<W>, Cells<W>),
     ) -> Option<Arc<Packed<W>>> {
         let mut inner = self.inner.lock();
-        let Inner { kept, clock, .. } = &mut *inner;
-        let work = |kept: &Kept<W>| {
-            let known = kept.stones;
-            if !known.0.within(&own) || !known.1.within(&theirs) || (kept.size, kept.side) != (size, side) {
+        let Inner { kept, stones, .. } = &*inner;
+        let work = |number: usize| {
+            let known = stones[number];
+            if !known.0.within(&own)
+                || !known.1.within(&theirs)
+                || (kept[number].size, kept[number].side) != (size, side)
+            {
                 return None;
             }
             let (gained, lost) = (own.minus(known.0).len(), theirs.minus(known.1).len());
             (gained <= GAINED && lost <= LOST).then_some(gained * WORK_OF_GAIN + lost)
         };
-        let nearest = (0..kept.len()).filter_map(|number| Some((work(&kept[number])?, number))).min()?.1;
-        *clock += 1;
-        (kept[nearest].used, kept[nearest].asked) = (*clock, true);
-        Some(Arc::clone(&kept[nearest].web))
+        let nearest = (0..stones.len()).filter_map(|number| Some((work(number)?, number))).min()?.1;
+        inner.touch(nearest);
+        Some(Arc::clone(&inner.kept[nearest].web))
     }
 
     /// Keeps what was found, in place of what nobody has asked for the longest.
     pub(super) fn keep(&self, size: Size, side: Side, web: &Web<W>) {
         let mut packed = self.spare();
         web.pack(&mut packed);
-        let stones = web.stones();
-        let mut inner = self.inner.lock();
-        let Inner { kept, bytes, clock } = &mut *inner;
-        let same = |kept: &Kept<W>| (kept.size, kept.side, kept.stones) == (size, side, stones);
-        // Another thread may have been first.
-        if !kept.iter().any(same) {
-            *clock += 1;
-            *bytes += packed.bytes();
-            kept.push(Kept { size, side, stones, web: Arc::new(packed), used: *clock, asked: false });
-        }
+        self.inner.lock().add(size, side, web.stones(), packed);
     }
 
     #[cfg(test)]
@@ -131,15 +160,9 @@ impl<const W: usize> WebCache<W> {
     /// Makes room for one more, and gives back memory to use again.
     fn spare(&self) -> Packed<W> {
         let mut inner = self.inner.lock();
-        let Inner { kept, bytes, .. } = &mut *inner;
         let mut spare = Packed::default();
-        while *bytes > self.capacity && !kept.is_empty() {
-            let fresh = kept.iter().filter(|kept| !kept.asked).count();
-            let asked = (fresh as f32) < FRESH * kept.len() as f32;
-            let choice = (0..kept.len()).filter(|&number| kept[number].asked == asked);
-            let oldest = choice.min_by_key(|&number| kept[number].used).unwrap_or(0);
-            let old = kept.swap_remove(oldest).web;
-            *bytes -= old.bytes();
+        while inner.bytes > self.capacity {
+            let Some(old) = inner.remove_oldest() else { break };
             spare = Arc::into_inner(old).unwrap_or_default();
         }
         spare

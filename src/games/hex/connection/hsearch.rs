@@ -47,7 +47,10 @@ impl<const W: usize> Search<W> {
         until: Until,
     ) -> Edges<V> {
         let size = board.size();
-        match kept.nearest(size, side, stones(board, side)) {
+        let now = stones(board, side);
+        let nearest = kept.nearest(size, side, now);
+        let is_kept = nearest.as_ref().is_some_and(|web| web.stones() == now);
+        match nearest {
             Some(web) => {
                 self.web.unpack(&web);
                 self.advance(board, side);
@@ -56,7 +59,7 @@ impl<const W: usize> Search<W> {
         }
         self.complete(until);
         let edges: Edges<V> = self.edges();
-        if edges.joined.is_none() && self.new_fulls.is_empty() && self.new_semis.is_empty() {
+        if !is_kept && edges.joined.is_none() && self.new_fulls.is_empty() && self.new_semis.is_empty() {
             kept.keep(size, side, &self.web);
         }
         edges

@@ -147,8 +147,7 @@ impl Network {
             let mut most = 0.0f32;
             for node in (0..nodes).filter(|&node| node != high && node != low && self.sums[node] > 0.0) {
                 let wires = &self.around[self.ends[node]..self.ends[node + 1]];
-                let inflow: f32 = wires.iter().map(|&(n, g)| g * potential[usize::from(n)]).sum();
-                let change = RELAXATION * (inflow / self.sums[node] - potential[node]);
+                let change = RELAXATION * (inflow(wires, &potential) / self.sums[node] - potential[node]);
                 potential[node] += change;
                 most = most.max(change.abs());
             }
@@ -158,4 +157,13 @@ impl Network {
         }
         potential
     }
+}
+
+/// Sum of the potentials around a node by conductance. Four sums at once wait less for each other.
+fn inflow(wires: &[(u16, f32)], potential: &[f32]) -> f32 {
+    let term = |&(node, conductance): &(u16, f32)| conductance * potential[usize::from(node)];
+    let fours = wires.chunks_exact(4);
+    let rest: f32 = fours.remainder().iter().map(term).sum();
+    let sums = fours.fold([0.0f32; 4], |sums, four| std::array::from_fn(|i| sums[i] + term(&four[i])));
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }

@@ -60,7 +60,7 @@ pub(super) struct Packed<const W: usize> {
 }
 
 impl<const W: usize> Packed<W> {
-    #[cfg(test)]
+    /// The stones of its board, as [`stones`] gives them.
     pub(super) fn stones(&self) -> (Cells<W>, Cells<W>) {
         self.stones
     }
