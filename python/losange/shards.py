@@ -1,4 +1,4 @@
-"""Lessons that ``losange selfplay`` and ``losange label`` write, as NumPy arrays."""
+"""Lessons that ``losange selfplay`` writes, as NumPy arrays."""
 
 from __future__ import annotations
 

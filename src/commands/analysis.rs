@@ -60,8 +60,8 @@ pub(crate) struct Analysis {
     /// Set a parameter of the search (see `losange params`); may be given again.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Read settings by the names of KataGo's configuration: numAnalysisThreads, numSearchThreads, maxVisits, maxTime,
-    /// reportAnalysisWinratesAs, analysisPVLen, warnUnusedFields. Others are named in a warning.
+    /// Read settings by the names of KataGo's configuration, such as numAnalysisThreads, maxVisits and reportAnalysisWinratesAs.
+    /// docs/analysis.md has them all; those that mean nothing here are named on standard error.
     #[arg(long, value_name = "FILE")]
     config: Vec<PathBuf>,
     /// Settings as those of --config, which stand above them.

@@ -42,7 +42,7 @@ pub(crate) struct EvalBench {
     #[arg(long, default_value_t = 1, value_parser = at_least_one)]
     sessions: usize,
     /// Board size; otherwise the largest that the model serves, up to the one that its game is measured on.
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     size: Option<usize>,
     /// Seconds for each figure.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
@@ -94,7 +94,7 @@ impl Eval<'_> {
     fn back_end<G: Played>(&self, network: &Arc<Network>, params: &Params) -> anyhow::Result<()> {
         let options = self.0;
         let time = Duration::from_secs_f64(options.seconds);
-        let size = lines::<G>(options.size, network.model().largest_size());
+        let size = lines::<G>(options.size, Some(network))?;
         let samples = samples(&board::<G>(size), SAMPLES);
         say!(
             "{} on {} ({}), {size}x{size}, {} thread{}",

@@ -11,7 +11,7 @@ use crate::search::Params;
 use clap::Args;
 
 use super::measure::{SAMPLES, Searches, bar, board, lines, rate, samples};
-use super::options::{cores, kind, seconds, threads};
+use super::options::{at_least_one, cores, kind, seconds, threads};
 use super::out::say;
 use super::runtime::{RuntimeOptions, back_end};
 
@@ -35,7 +35,7 @@ pub(crate) struct Benchmark {
     #[command(flatten)]
     runtime: RuntimeOptions,
     /// Board size.
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     size: Option<usize>,
     /// Most threads to try.
     #[arg(long, default_value_t = cores(), value_parser = threads)]
@@ -62,13 +62,13 @@ impl Visitor for Measure<'_> {
     fn visit<G: Played>(self) -> Self::Output {
         let options = self.0;
         let Some(path) = &options.model else {
-            let board = board::<G>(lines::<G>(options.size, G::MEASURED.width));
+            let board = board::<G>(lines::<G>(options.size, None)?);
             return self.threads(&board, &Models::default());
         };
         // Without a cache: what is asked is computed.
         let runtime = Options { cache: 0, ..options.runtime.options(options.backend) };
         let network = Arc::new(load::<G>(path, &runtime)?);
-        let board = board::<G>(lines::<G>(options.size, network.model().largest_size()));
+        let board = board::<G>(lines::<G>(options.size, Some(&network))?);
         self.threads(&board, &Models::one(Arc::clone(&network)))?;
         self.batches(&network, &board)
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::eval::net::{Answers, Network};
 use crate::game::{Game, Planes};
 use crate::games::Size;
-use crate::players::{Models, Played, Resources, Setup};
+use crate::players::{BoardError, Models, Played, Resources, Setup};
 use crate::rng::Rng;
 use crate::search::{Budget, Params, Share, Stop, Task};
 use anyhow::bail;
@@ -26,8 +26,19 @@ pub(crate) fn board<G: Played>(lines: usize) -> G {
 }
 
 /// Lines of the board on which a game is measured: those that are asked for, or at most those of [`Played::MEASURED`].
-pub(crate) fn lines<G: Played>(asked: Option<usize>, largest: usize) -> usize {
-    asked.unwrap_or(largest.min(G::MEASURED.width))
+///
+/// # Errors
+/// A board that the game or the model does not have.
+pub(crate) fn lines<G: Played>(asked: Option<usize>, network: Option<&Network>) -> anyhow::Result<usize> {
+    let largest = network.map_or(G::MEASURED.width, |network| network.model().largest_size());
+    let lines = asked.unwrap_or(largest.min(G::MEASURED.width));
+    if !G::BOARDS.contains(Size::square(lines)) {
+        return Err(BoardError { kind: G::KIND, boards: G::BOARDS }.into());
+    }
+    if let Some(network) = network.filter(|network| !network.model().serves(lines, lines)) {
+        bail!("the model {} does not serve {lines}x{lines}", network.path().display());
+    }
+    Ok(lines)
 }
 
 /// A bar of a plot in which `most` fills the width.

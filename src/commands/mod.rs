@@ -88,7 +88,8 @@ enum Command {
     Board(board::ShowBoard),
     /// Ask a server how busy it is.
     Status {
-        /// Its address, such as 127.0.0.1:8551.
+        /// The address on which it listens for lines, such as 127.0.0.1:8551.
+        #[arg(value_parser = options::address)]
         server: SocketAddr,
     },
     /// Look at a model file, or see whether it runs.
@@ -105,7 +106,6 @@ enum Command {
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
     /// Fit the weights of Go's move patterns to the visit counts that `selfplay` has recorded.
-    #[command(alias = "shapes")]
     FitPatterns(fit_patterns::FitPatterns),
     /// Learn the weights of Othello's patterns from games that the engine plays against itself.
     LearnPatterns(learn_patterns::LearnPatterns),

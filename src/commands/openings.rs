@@ -61,6 +61,9 @@ impl Visitor for Show<'_> {
         let start = G::new_game(&Setup { size: options.size, ..Setup::default() })?;
         let table = match options.time {
             Some(time) => search(options, &start, Duration::from_secs_f64(time))?,
+            None if options.model.is_chosen() => {
+                bail!("--model and --no-model want --time: the tables are there already")
+            }
             None => shipped(&start).with_context(|| {
                 let boards: Vec<String> = sizes(G::KIND.word()).iter().map(|n| format!("{n}x{n}")).collect();
                 let tables = if boards.is_empty() {

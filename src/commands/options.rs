@@ -1,5 +1,6 @@
 //! Options that several subcommands have: their parsers and defaults.
 
+use std::net::SocketAddr;
 use std::num::NonZero;
 
 use crate::games::{MOST_LINES, Size};
@@ -40,13 +41,26 @@ pub(crate) fn komi(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|k| (-1e3..=1e3).contains(k)).ok_or_else(|| "expected a number of points".to_owned())
 }
 
+/// Reads an address with its port.
+pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
+    let numbers = text.replacen("localhost:", "127.0.0.1:", 1);
+    numbers.parse().map_err(|_| "expected an address in numbers and a port, such as 127.0.0.1:8551".to_owned())
+}
+
+/// Reads a whole number.
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "expected a whole number".to_owned())
+}
+
 /// Reads a board size.
 pub(crate) fn size(text: &str) -> Result<Size, String> {
     let (width, height) = text.split_once('x').unwrap_or((text, text));
     let parse = |s: &str| s.parse().ok().filter(|n| (1..=MOST_LINES).contains(n));
     match (parse(width), parse(height)) {
         (Some(width), Some(height)) => Ok(Size { width, height }),
-        _ => Err(format!("expected 1 to {MOST_LINES} lines, such as 19 or 13x9")),
+        _ => Err(format!(
+            "expected a board such as 9 or 13x9, of at most {MOST_LINES} lines; each game has limits of its own"
+        )),
     }
 }
 

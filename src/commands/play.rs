@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::games::Size;
-use crate::players::{BoardError, GoRules, Kind, Played, Setup, Visitor};
+use crate::players::{BoardError, GoRules, Kind, Models, Played, Setup, Visitor};
 use crate::protocol::administration::VERSION;
 use crate::protocol::{Delivery, Engine, Identity, Interpreter, Listener, Protocol, Provision};
 use crate::search::{Params, Share};
@@ -18,7 +18,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use thiserror::Error;
 
-use super::options::{at_least_one, cores, komi, params, probability, seconds, size, threads};
+use super::options::{at_least_one, cores, komi, params, probability, seconds, size, threads, whole};
 use super::resources;
 use super::runtime::{ModelOptions, PeopleOptions};
 
@@ -33,8 +33,14 @@ pub(crate) struct PlayGame {
 impl Subcommand for PlayGame {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
         Kind::ALL.iter().fold(command, |command, kind| {
+            let word = kind.word();
             let about = format!("Play {kind} on standard input and output, on {}.", kind.boards());
-            command.subcommand(Speech::augment_args(Play::augment_args(clap::Command::new(kind.word()))).about(about))
+            let after = format!(
+                "Examples:\n  losange {word} --time 2 --threads 2\n  printf 'genmove b\\nshowboard\\nquit\\n' | losange {word} --time 1\n\n\
+                 Type `help` to see the commands."
+            );
+            let subcommand = Speech::augment_args(Play::augment_args(clap::Command::new(word)));
+            command.subcommand(subcommand.about(about).after_help(after))
         })
     }
 
@@ -64,7 +70,7 @@ impl FromArgMatches for PlayGame {
 /// How sessions play.
 #[derive(Debug, Args)]
 pub(crate) struct Play {
-    /// Board of a new game: 19, or 13x9.
+    /// Board of a new game, such as 9 or 13x9; the usual one of the game where it is not said.
     #[arg(long, value_parser = size)]
     size: Option<Size>,
     /// Search threads.
@@ -78,13 +84,13 @@ pub(crate) struct Play {
     #[arg(long, default_value_t = 5.0, value_parser = seconds)]
     time: f64,
     /// Most playouts (Go), expansions (Hex) or other units of the search for a move; without a clock, instead of --time.
-    #[arg(long)]
+    #[arg(long, value_parser = whole)]
     playouts: Option<u64>,
     /// Level of weaker play: in Go 30k to 9d, in other games 1 to 20 [default: full strength].
     #[arg(long)]
     level: Option<String>,
     /// Seed of all randomness; another one at each start where it is not given.
-    #[arg(long)]
+    #[arg(long, value_parser = whole)]
     seed: Option<u64>,
     /// Think on the opponent's time.
     #[arg(long)]
@@ -145,6 +151,26 @@ pub(crate) fn search_memory(total: usize, left: usize) -> usize {
     (room - room / ALLOCATOR_SHARE).max(1)
 }
 
+/// Says on standard error where the game begins on a board that its model does not serve.
+struct TellUnserved<'a> {
+    size: Option<Size>,
+    models: &'a Models,
+}
+
+impl Visitor for TellUnserved<'_> {
+    type Output = ();
+
+    fn visit<G: Played>(self) {
+        let Size { width, height } = self.size.unwrap_or(G::USUAL);
+        if let Some(network) = self.models.of::<G>().filter(|network| !network.model().serves(height, width)) {
+            eprintln!(
+                "losange: {} does not serve {width}x{height}, which is searched without it",
+                network.path().display()
+            );
+        }
+    }
+}
+
 impl Play {
     /// Settings of sessions, without models.
     fn settings(&self) -> anyhow::Result<Settings> {
@@ -168,6 +194,9 @@ impl Play {
     /// Models of that game, or of any where none is given, and the memory that they leave.
     fn provision(&self, game: Option<Kind>) -> anyhow::Result<Provision> {
         let (mut models, caches) = self.model.load(game, self.memory)?;
+        if let Some(kind) = game {
+            kind.visit(TellUnserved { size: self.size, models: &models });
+        }
         self.people.load(&self.model, &mut models)?;
         Ok(Provision { models, memory: search_memory(self.memory, self.memory.saturating_sub(caches)) })
     }

@@ -147,6 +147,11 @@ impl Visitor for LoadPeople<'_> {
 }
 
 impl ModelOptions {
+    /// Whether it is said with which model to play, or that none is wanted.
+    pub(crate) fn is_chosen(&self) -> bool {
+        self.is_file() || self.no_model
+    }
+
     /// Whether a model is to be read from a file.
     pub(crate) fn is_file(&self) -> bool {
         self.model.is_some()

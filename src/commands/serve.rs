@@ -13,7 +13,7 @@ use crate::session::Settings;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::options::{at_least_one, kind};
+use super::options::{address, at_least_one, kind};
 use super::out::say;
 use super::play::Play;
 use super::resources;
@@ -35,10 +35,10 @@ const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8551)
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
     /// Address and port to listen on for lines; port 0 takes a free one [default: 127.0.0.1:8551 where there is no --http].
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = address)]
     listen: Option<SocketAddr>,
     /// Address and port to listen on for browsers, which find a board there, and for WebSockets: /gtp for commands, /analysis for queries in JSON.
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = address)]
     http: Option<SocketAddr>,
     /// Word that a client of --http must know, as ?token=WORD or in `Authorization: Bearer WORD`.
     #[arg(long, value_name = "WORD", requires = "http")]
@@ -150,6 +150,6 @@ pub(super) fn serve_sessions(
 
 /// Prints how busy a server is.
 pub(crate) fn status_of(server: SocketAddr) -> anyhow::Result<()> {
-    say!("{}", status(server).with_context(|| format!("the server at {server} does not answer"))?);
+    say!("{}", status(server).with_context(|| format!("the server at {server} does not say how busy it is"))?);
     Ok(())
 }

@@ -104,6 +104,12 @@ impl<'a> Solving<'a> {
 /// Solves and prints.
 pub(crate) fn run(options: &Solve) -> anyhow::Result<()> {
     resources::memory(options.threads, options.memory)?;
+    if options.position.is_some() && options.game != Kind::Othello {
+        bail!("--position is for Othello; add --game othello");
+    }
+    if options.moves && options.game != Kind::Hex {
+        bail!("--moves is for Hex");
+    }
     match options.game {
         Kind::Hex => hex(options),
         Kind::Clobber => clobber(options),

@@ -49,10 +49,10 @@ pub enum Component {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ParamError {
     /// There is no such name.
-    #[error("unknown parameter '{0}'")]
+    #[error("unknown parameter '{0}'; `losange params` lists them")]
     Unknown(String),
     /// The text is no value of the type, or out of range.
-    #[error("parameter '{name}' wants {kind} in {range}, found '{found}'")]
+    #[error("parameter '{name}' wants {}, found '{found}'", wanted(kind, range))]
     Value {
         /// Name of the parameter.
         name: &'static str,
@@ -63,6 +63,15 @@ pub enum ParamError {
         /// The text given.
         found: String,
     },
+}
+
+/// The values of a type and range in words.
+fn wanted(kind: &str, range: &str) -> String {
+    match range.split_once("..=") {
+        None => format!("one of {range}"),
+        Some((low, high)) if kind == "f32" => format!("a number from {low} to {high}"),
+        Some((low, high)) => format!("a whole number from {low} to {high}"),
+    }
 }
 
 /// A choice among names, which it reads and prints.
