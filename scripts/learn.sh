@@ -58,7 +58,8 @@ python3 -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)' 2>/dev/
 # Should the loop be killed, its processes end too, where the system has a way for that.
 bound() { if command -v setpriv >/dev/null; then exec setpriv --pdeathsig KILL -- "$@"; else exec "$@"; fi; }
 children=()
-trap 'kill ${children[@]+"${children[@]}"} 2>/dev/null || true' EXIT
+# They write what they have, which takes a moment.
+trap 'kill ${children[@]+"${children[@]}"} 2>/dev/null || true; wait' EXIT
 touch "$state/begun"
 # On one core the games wait for the trainer, which would have half of the core at most.
 pace=()
@@ -74,19 +75,22 @@ until ready; do
 done
 # One core is the trainer's; the games end a little after it.
 bound "$losange" selfplay "$state" --sizes "$sizes" --threads $((cores > 1 ? cores - 1 : 1)) ${play[@]+"${play[@]}"} &
-player=$!
-children+=("$player")
+helpers=("$!")
+children+=("$!")
 if [ -n "$gate" ]; then
     bound scripts/train/gate.py "$state" --game "$game" --size "${sizes##*,}" &
+    helpers+=("$!")
     children+=("$!")
 fi
-# Whoever of the two ends first takes the other along; only the trainer comes to an end of its own.
-while kill -0 "$trainer" 2>/dev/null && kill -0 "$player" 2>/dev/null; do
+# Whoever ends first takes the others along; only the trainer comes to an end of its own.
+while kill -0 "$trainer" 2>/dev/null; do
+    for helper in "${helpers[@]}"; do
+        kill -0 "$helper" 2>/dev/null || {
+            wait "$helper" || exit
+            echo "learn: self-play or the gate has ended" >&2
+            exit 1
+        }
+    done
     pause 0.5
 done
-if kill -0 "$trainer" 2>/dev/null; then
-    wait "$player" || exit
-    echo "learn: self-play has ended" >&2
-    exit 1
-fi
 wait "$trainer"

@@ -250,6 +250,8 @@ def play(engine, opponent, begun, first):
                 move = opponent.timed(lambda: opponent.genmove(moves))
             except Failed as fault:
                 return 1, moves, str(fault)
+            if move.upper() == "RESIGN":
+                return 1, moves, "resigned"
             try:
                 engine.ask(f"play {colour} {move}")
             except Refused as fault:

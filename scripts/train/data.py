@@ -54,12 +54,15 @@ class Replay:
 
     # Of so many positions one is held out.
     HELD_OUT = 20
+    # How often a position is drawn that was used as often as was asked for, beside one that was never used.
+    USED_UP = 0.2
 
-    def __init__(self, game, window):
-        self.game, self.window, self.parts, self.total = game, window, [], 0
+    def __init__(self, game, window, reuse):
+        self.game, self.window, self.reuse, self.parts, self.total = game, window, reuse, [], 0
 
-    def add(self, path):
-        """Takes the positions of a shard in, and returns their number. Shards that leave the window are deleted."""
+    def add(self, path, uses=0):
+        """Takes the positions of a shard in, which were drawn so often in all, and returns their number. Shards that leave the window
+        are deleted."""
         with np.load(path) as shard:
             part = {name: torch.from_numpy(shard[name]) for name in shard.files}
         whole = part["planes"].to(torch.uint8)
@@ -67,7 +70,7 @@ class Replay:
         used = len(whole) - len(whole) // self.HELD_OUT
         held_out = {name: array[used:] for name, array in part.items()}
         part = {name: Sparse.where_it_pays(array[:used]) for name, array in part.items()}
-        part |= {"path": path, "held out": held_out}
+        part |= {"path": path, "held out": held_out, "uses": uses}
         self.parts.append(part)
         self.total += len(part["planes"])
         while len(self.parts) > 1 and self.total - len(self.parts[0]["planes"]) >= self.window:
@@ -76,21 +79,30 @@ class Replay:
             old["path"].unlink(missing_ok=True)
         return len(whole)
 
-    def batch(self, size, rng):
-        """Positions of one board size, which is drawn in proportion to their number, each in one of its symmetries."""
+    def shares(self):
+        """How likely each part is to be drawn from: by its positions, and by how much less than asked for they were used. By positions
+        alone the first ones of a run would be used many times as often as the last."""
         counts = np.array([len(part["planes"]) for part in self.parts])
-        shape = self.parts[rng.choice(len(counts), p=counts / counts.sum())]["planes"].shape[1:]
-        same = [part for part in self.parts if part["planes"].shape[1:] == shape]
-        ends = np.cumsum([len(part["planes"]) for part in same])
-        picks = rng.integers(ends[-1], size=size)
-        places = np.searchsorted(ends, picks, side="right")
+        left = 1 - np.array([part["uses"] for part in self.parts]) / np.maximum(counts, 1) / self.reuse
+        shares = counts * (self.USED_UP + (1 - self.USED_UP) * left.clip(0))
+        return shares / shares.sum()
+
+    def batch(self, size, rng):
+        """Positions of one board size, each in one of its symmetries."""
+        shares = self.shares()
+        shape = self.parts[rng.choice(len(shares), p=shares)]["planes"].shape[1:]
+        same, likely = zip(*[(part, share) for part, share in zip(self.parts, shares) if part["planes"].shape[1:] == shape])
+        places = rng.choice(len(same), size=size, p=np.array(likely) / sum(likely))
+        picks = rng.integers(np.array([len(part["planes"]) for part in same])[places])
+        for k, count in zip(*np.unique(places, return_counts=True)):
+            same[k]["uses"] += int(count)
         names = list(same[0]["held out"])
         maps = self.game.symmetries(shape[1], shape[2])
         turns = rng.integers(len(maps["planes"]), size=size)
         batch = {name: [] for name in names}
         for number in np.unique(turns):
             for k in np.unique(places[turns == number]):
-                chosen = torch.from_numpy(picks[(turns == number) & (places == k)] - (ends[k - 1] if k else 0))
+                chosen = torch.from_numpy(picks[(turns == number) & (places == k)])
                 for name in names:
                     batch[name].append(turned(maps, name, same[k][name][chosen].float(), number))
         return {name: torch.cat(rows) for name, rows in batch.items()}

@@ -85,8 +85,9 @@ def main():
         models = ["--first", str(gate.tried), "--second", str(gate.model)]
         command = [program(), *match(options.game, options.size, seed), *models]
         played = subprocess.run(command, capture_output=True, text=True)
-        if played.returncode == 0:
-            print(gate.judge(played.stdout), flush=True)
+        if played.returncode != 0:
+            raise SystemExit(f"gate: the match ended with status {played.returncode}: {played.stderr.strip()}")
+        print(gate.judge(played.stdout), flush=True)
 
 
 if __name__ == "__main__":

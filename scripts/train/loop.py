@@ -54,6 +54,12 @@ def settle(net):
             part.eval()
 
 
+def drift(means, weights, steps):
+    """Moves the mean of the weights on by a step: over all steps at first, or most of it would be random weights, and then over some 200."""
+    decay = min(0.995, (float(steps) + 1) / (float(steps) + 10))
+    torch.optim.swa_utils.get_ema_multi_avg_fn(decay)(means, weights, steps)
+
+
 class Training:
     """One run: its folder, its net and all that a checkpoint keeps."""
 
@@ -61,6 +67,8 @@ class Training:
     RENEWED = 10
     # Steps after which the norms of a net for several sizes, which begins with random weights, stand still.
     UNSETTLED = 1000
+    # Positions before the first step, if they come within a tenth of the time.
+    FIRST = 20_000
     # Steps in which the rate rises to its full height: Adam's first ones go equally far in every weight.
     WARM = 200
 
@@ -83,14 +91,12 @@ class Training:
         if options.start and not self.checkpoint.exists():
             load_model(self.net, options.start)
         # The mean of the weights over the last steps plays better than the last ones.
-        self.mean = torch.optim.swa_utils.AveragedModel(
-            self.net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
-        )
+        self.mean = torch.optim.swa_utils.AveragedModel(self.net, multi_avg_fn=drift, use_buffers=True)
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=options.rate)
         # "taught": of the positions, those of a teacher's games.
         self.state = {"steps": 0, "positions": 0, "taught": 0, "trained": 0.0, "seconds": 0.0}
         # Shards that count already: those of the window. What has left it is deleted.
-        self.replay, self.known = Replay(game, options.window), set()
+        self.replay, self.known = Replay(game, options.window, options.reuse), set()
         if self.checkpoint.exists():
             self.restore()
         self.begun = time.monotonic() - self.state["seconds"]
@@ -110,7 +116,7 @@ class Training:
         self.state, self.known = self.state | saved["state"], set(saved["known"])
         for path in sorted(self.shards.glob("*.npz")):
             if path.name in self.known:
-                self.replay.add(path)
+                self.replay.add(path, saved.get("uses", {}).get(path.name, 0))
 
     def note(self):
         """How the model came about, for its metadata."""
@@ -137,7 +143,8 @@ class Training:
         partial = self.checkpoint.with_suffix(".part")
         torch.save(
             {"net": self.net.state_dict(), "mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict(),
-             "state": self.state, "known": [part["path"].name for part in self.replay.parts]},
+             "state": self.state, "known": [part["path"].name for part in self.replay.parts],
+             "uses": {part["path"].name: part["uses"] for part in self.replay.parts}},
             partial,
         )
         os.replace(partial, self.checkpoint)
@@ -226,7 +233,7 @@ class Training:
         while time.monotonic() - self.begun < 60 * options.minutes and not self.is_enough():
             self.take_in()
             self.pace()
-            if state["trained"] >= options.reuse * state["positions"] or not self.replay.parts:
+            if state["trained"] >= options.reuse * state["positions"] or not self.is_begun():
                 time.sleep(0.1)
             else:
                 self.step()
@@ -240,6 +247,10 @@ class Training:
         self.wait.unlink(missing_ok=True)
         self.publish(self.newest)
         log.close()
+
+    def is_begun(self):
+        """Whether there are enough positions to begin with: the first few would be learned by heart."""
+        return self.state["steps"] > 0 or self.replay.total >= self.FIRST or self.replay.parts and self.share() >= 0.1
 
     def is_enough(self):
         """Whether the run has made as many steps as it was asked for."""

@@ -8,6 +8,15 @@ from torch import nn
 from torch.nn import functional
 
 
+@torch.no_grad()
+def quiet(layer):
+    """A last layer whose numbers are small at first: a fresh net that was sure of something would teach itself that for long. Nothing is
+    exactly 0, or the exporter would make one tensor of several."""
+    for weights in layer.parameters():
+        weights.mul_(0.01)
+    return layer
+
+
 class Block(nn.Module):
     """Two convolutions beside the identity; a mean over the whole board tells each cell of all others."""
 
@@ -57,7 +66,7 @@ class CellActions(Trunk):
 
     def __init__(self, game, channels, blocks):
         super().__init__(game, channels, blocks)
-        self.head = nn.Conv2d(channels, 1, 1)
+        self.head = quiet(nn.Conv2d(channels, 1, 1))
 
     def forward(self, planes):
         cells = self.head(self.features(planes))
@@ -79,7 +88,7 @@ class States(nn.Module):
         widths = [game.planes] + convolutions * [channels]
         layers = [layer for width in zip(widths, widths[1:]) for layer in (nn.Conv2d(*width, 3), nn.ReLU())]
         self.all = nn.Sequential(
-            *layers, nn.Flatten(), nn.Linear(channels * left * left, self.HIDDEN), nn.ReLU(), nn.Linear(self.HIDDEN, 1)
+            *layers, nn.Flatten(), nn.Linear(channels * left * left, self.HIDDEN), nn.ReLU(), quiet(nn.Linear(self.HIDDEN, 1))
         )
         self.short = False
 
@@ -93,11 +102,11 @@ class MoveHead(nn.Module):
 
     def __init__(self, game, channels):
         super().__init__()
-        self.head = nn.Sequential(nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU(), nn.Conv2d(channels, game.layers, 1))
+        self.head = nn.Sequential(nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU(), quiet(nn.Conv2d(channels, game.layers, 1)))
         # Where each action's number lies in the flattened layers; None where that is its index, on any board.
         places = None if game.places is None else torch.tensor(game.places).clamp(min=0)
         self.register_buffer("moves", places, persistent=False)
-        self.stay = nn.Linear(2 * channels, game.pointless) if game.pointless else None
+        self.stay = quiet(nn.Linear(2 * channels, game.pointless)) if game.pointless else None
 
     def forward(self, features):
         numbers = self.head(features).flatten(1)
@@ -114,8 +123,9 @@ class ValueHead(nn.Module):
 
     def __init__(self, game, channels):
         super().__init__()
-        self.value = nn.Sequential(nn.Linear(2 * channels + game.planes, channels), nn.ReLU(), nn.Linear(channels, 1))
-        self.counts = nn.Linear(game.planes, 1)
+        last = quiet(nn.Linear(channels, 1))
+        self.value = nn.Sequential(nn.Linear(2 * channels + game.planes, channels), nn.ReLU(), last)
+        self.counts = quiet(nn.Linear(game.planes, 1))
 
     def forward(self, features, planes):
         counts = self.COUNTS * planes.mean((2, 3))
@@ -169,10 +179,10 @@ class OwnerPolicy(Trunk):
         super().__init__(game, channels, blocks)
         self.policy = nn.Conv2d(channels, channels, 1)
         self.policy_whole = nn.Linear(2 * channels, channels)
-        self.point = nn.Conv2d(channels, 1, 1)
-        self.stay = nn.Linear(2 * channels, 1)
-        self.owner = nn.Conv2d(channels, 1, 1)
-        self.whole = nn.Sequential(nn.Linear(2 * channels, 2 * channels), nn.ReLU(), nn.Linear(2 * channels, 2))
+        self.point = quiet(nn.Conv2d(channels, 1, 1))
+        self.stay = quiet(nn.Linear(2 * channels, 1))
+        self.owner = quiet(nn.Conv2d(channels, 1, 1))
+        self.whole = nn.Sequential(nn.Linear(2 * channels, 2 * channels), nn.ReLU(), quiet(nn.Linear(2 * channels, 2)))
 
     def forward(self, planes):
         features = self.features(planes)

@@ -152,7 +152,7 @@ impl ChoiceCount {
 }
 
 /// Memory of a game's tree in MiB, allocated as it grows.
-const MEMORY: usize = 1024;
+const MEMORY: usize = 256;
 
 /// Unbounded best-first minimax with completion.
 const VARIANT: Variant = Variant {

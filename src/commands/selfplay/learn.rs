@@ -24,6 +24,10 @@ const LOOK: Duration = Duration::from_secs(1);
 const WAITED: Duration = Duration::from_secs(60);
 /// Longest time until lessons are written, however few there are.
 const LONGEST: Duration = Duration::from_secs(20);
+/// Games at once in a thread: many make large batches. A game by descent tells nothing before its end, which many at once put off
+/// until their model is out of date (on 11×11 one takes some 18 000 evaluations).
+const GAMES: usize = 32;
+const GAMES_BY_DESCENT: usize = 4;
 
 /// The model as it is now, and when its file was written.
 type Current = (Arc<Network>, SystemTime);
@@ -34,6 +38,8 @@ struct Way<M: Machine> {
     needs: &'static [Output],
     /// How games are played with a model, by the share of the run that is over.
     settings: fn(&SelfPlay, &Network, f32) -> M::Settings,
+    /// Games at once in a thread, where nothing is said of that.
+    games: usize,
     /// Whether games by the bare model may be played beside.
     outcomes: bool,
 }
@@ -96,12 +102,12 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// Play by a search with a policy.
 fn by_policy<G: Played>() -> Way<PolicyGame<G>> {
-    Way { needs: &[Output::Policy], settings: |options, _, _| options.policy_settings(), outcomes: false }
+    Way { needs: &[Output::Policy], settings: |options, _, _| options.policy_settings(), games: GAMES, outcomes: false }
 }
 
 /// Play by the bare policy of a model whose outputs are learned.
 fn by_labels<G: Played>() -> Way<Labelled<G>> {
-    Way { needs: &[Output::Policy], settings: |options, _, _| options.labels.settings(), outcomes: false }
+    Way { needs: &[Output::Policy], settings: |options, _, _| options.labels.settings(), games: GAMES, outcomes: false }
 }
 
 /// Play by descent.
@@ -111,6 +117,7 @@ fn by_descent<G: Played>() -> Way<Descent<G>> {
         settings: |options, network, exploitation| {
             options.descent_settings(!network.model().gives(Output::Actions), exploitation)
         },
+        games: GAMES_BY_DESCENT,
         outcomes: true,
     }
 }
@@ -156,13 +163,18 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
             let count =
                 if self.way.outcomes && (by_outcomes as f32) < options.outcomes.outcome_share * (valued + 1) as f32 {
                     let mut start = |rng: &mut Rng| options.start::<G>(rng);
-                    let count = outcomes.step(&network, options.games, &options.outcomes.settings(), &mut start)?;
+                    let count = outcomes.step(
+                        &network,
+                        options.games.unwrap_or(GAMES),
+                        &options.outcomes.settings(),
+                        &mut start,
+                    )?;
                     by_outcomes += count;
                     count
                 } else {
                     let settings = (self.way.settings)(options, &network, self.exploitation());
                     let mut opening = |rng: &mut Rng| options.opening::<G>(rng);
-                    player.step(&network, options.games, &settings, &mut opening)?
+                    player.step(&network, options.games.unwrap_or(self.way.games), &settings, &mut opening)?
                 };
             valued += count;
             self.evaluations.fetch_add(count as u64, Ordering::Relaxed);

@@ -107,15 +107,15 @@ impl LabelOptions {
 pub(crate) struct SelfPlay {
     /// Folder of the run: `model.onnx` is read from it, again whenever it changes, and `shards/` filled.
     pub(crate) dir: PathBuf,
-    /// Board sizes, such as 5 or 7,9,11; each game takes one of them. Avalam has its own.
+    /// Board sizes, such as 5 or 7,9,11; each game takes one of them, or the nearest that the game has.
     #[arg(long, value_delimiter = ',', default_value = "11", value_parser = at_least_one)]
     pub(crate) sizes: Vec<usize>,
     /// Threads, each with games of its own.
     #[arg(long, default_value_t = cores(), value_parser = threads)]
     pub(crate) threads: usize,
-    /// Games at once in each thread.
-    #[arg(long, default_value_t = 32, value_parser = at_least_one)]
-    pub(crate) games: usize,
+    /// Games at once in each thread [default: 4 by descent, which learns of a game when that ends; 32 of other ways].
+    #[arg(long, value_parser = at_least_one)]
+    pub(crate) games: Option<usize>,
     /// Models of actions or states: descents before each move.
     #[arg(long, default_value_t = 20)]
     pub(crate) descents: u32,
@@ -195,7 +195,7 @@ pub(crate) struct SelfPlay {
     pub(crate) adviser: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) labels: LabelOptions,
-    /// Seconds after which it ends.
+    /// Seconds after which it ends; teachers finish the games that they are in.
     #[arg(long, value_parser = seconds)]
     pub(crate) time: Option<f64>,
     /// Name of this process among several that fill one folder.
