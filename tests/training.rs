@@ -182,6 +182,42 @@ fn a_step_makes_a_model_that_runs() {
 }
 
 /// Three machines learn, one of them is lost and another one joins: no game counts twice and no shard is lost.
+/// A net whose weights stay as they are is what is published soon, whatever it began with; and of shards that come one after the
+/// other no position is drawn much more often than another.
+const FAIR: &str = r#"
+import sys, types
+from pathlib import Path
+import numpy as np, torch
+from loop import drift
+from data import Replay
+net = torch.nn.Linear(3, 1)
+mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=drift, use_buffers=True)
+mean.update_parameters(net)
+for weights in net.parameters():
+    weights.data.fill_(1)
+for _ in range(50):
+    mean.update_parameters(net)
+assert all((weights - 1).abs().max() < 0.01 for weights in mean.module.parameters())
+maps = {kind: [None] for kind in ["planes", "actions", "points"]}
+game = types.SimpleNamespace(symmetries=lambda rows, columns: maps)
+replay, rng, trained = Replay(game, 1 << 20, 4), np.random.default_rng(1), 0
+for number in range(20):
+    path = f"{sys.argv[1]}/{number}.npz"
+    np.savez(path, planes=np.zeros((1000, 1, 2, 2), np.float32), targets=np.zeros((1000, 4), np.float32))
+    replay.add(Path(path))
+    while trained < 4 * 1000 * (number + 1):
+        trained += len(replay.batch(100, rng)["planes"])
+uses = [part["uses"] / 950 for part in replay.parts]
+assert max(uses) < 8 and min(uses[:15]) > 3, uses
+"#;
+
+#[test]
+#[ignore = "needs PyTorch"]
+fn training_is_fair_to_steps_and_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    output(Command::new("python3").current_dir("scripts/train").args(["-c", FAIR]).arg(folder.path()));
+}
+
 #[test]
 #[ignore = "needs PyTorch and Ray"]
 fn a_fleet_survives_the_loss_of_a_machine() {

@@ -55,7 +55,7 @@ class Replay:
     # Of so many positions one is held out.
     HELD_OUT = 20
     # How often a position is drawn that was used as often as was asked for, beside one that was never used.
-    USED_UP = 0.2
+    USED_UP = 0.05
 
     def __init__(self, game, window, reuse):
         self.game, self.window, self.reuse, self.parts, self.total = game, window, reuse, [], 0
