@@ -114,8 +114,9 @@ impl Spelled for Position {
 
 /// The number that a text begins with; some programs write a comma in it, or words behind it.
 fn number(text: &str) -> Option<f32> {
-    let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | ',' | '-' | '+')).unwrap_or(text.len());
-    text[..end].replace(',', ".").parse().ok()
+    let text = text.replace(',', ".");
+    let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | '-' | '+')).unwrap_or(text.len());
+    text.parse().or_else(|_| text[..end].parse()).ok()
 }
 
 /// Komi of records of Fox Weiqi, which counts in hundredths of a point, or of half a point as players of Chinese rules do.
