@@ -156,7 +156,7 @@ fn a_network_of_katago_is_converted() {
     for (name, more, why) in [
         ("go-all.onnx", &[][..], "it is an ONNX file"),
         ("katago/v15-player.bin.gz", &[], "it imitates players"),
-        ("katago/v8.bin.gz", &["--size", "33"], "expected 1 to 32 lines"),
+        ("katago/v8.bin.gz", &["--size", "33"], "at most 32 lines"),
         ("katago/README.md", &[], "it is no ONNX file"),
     ] {
         let (success, _, stderr) = convert(name, more);

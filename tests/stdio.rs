@@ -316,13 +316,13 @@ fn a_full_disk_is_reported() {
 #[test]
 fn bad_options_say_what_is_wrong() {
     for (args, expected) in [
-        (&["go", "--size", "0"][..], "1 to 32 lines"),
+        (&["go", "--size", "0"][..], "at most 32 lines"),
         (&["go", "--size", "1"], "from 2x2 to 25x25"),
-        (&["hex", "--size", "33"], "1 to 32 lines"),
+        (&["hex", "--size", "33"], "at most 32 lines"),
         (&["go", "--komi", "nan"], "number of points"),
         (&["go", "--rules", "chess"], "tromp-taylor"),
-        (&["go", "--set", "nonsense=1"], "unknown parameter 'nonsense'"),
-        (&["go", "--set", "uct_constant=x"], "-1.0..=10.0"),
+        (&["go", "--set", "nonsense=1"], "unknown parameter 'nonsense'; `losange params`"),
+        (&["go", "--set", "uct_constant=x"], "from -1.0 to 10.0"),
         (&["go", "--threads", "0"], "number from 1"),
         (&["go", "--logfile-name", "/nowhere/at/all.log"], "cannot be opened"),
         (&["serve", "--listen", "0.0.0.0:0"], "--allow-remote"),

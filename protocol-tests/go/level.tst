@@ -27,4 +27,4 @@ clear_board
 21 losange-get level
 #? [0]
 22 losange-set level 40
-#! [.*level.*0\.\.=39.*]
+#! [.*level.*from 0 to 39.*]

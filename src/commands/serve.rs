@@ -1,5 +1,6 @@
 //! `losange serve` and `losange status`: sessions over TCP and WebSocket.
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
@@ -150,6 +151,10 @@ pub(super) fn serve_sessions(
 
 /// Prints how busy a server is.
 pub(crate) fn status_of(server: SocketAddr) -> anyhow::Result<()> {
-    say!("{}", status(server).with_context(|| format!("the server at {server} does not say how busy it is"))?);
+    match status(server) {
+        Ok(status) => say!("{status}"),
+        Err(error) if error.kind() == io::ErrorKind::Other => bail!("{server}: {error}"),
+        Err(error) => return Err(error).with_context(|| format!("the server at {server} does not answer")),
+    }
     Ok(())
 }

@@ -205,8 +205,11 @@ impl GoSession {
     fn count_handicap(&mut self) {
         let history = self.core.history();
         let is_bare = Side::BOTH.iter().all(|&side| history.start().stones(side) == 0);
-        let plays = history.moves().iter().take_while(|&&(side, mv)| side == Side::First && mv != Move::PASS).count();
-        let stones = if is_bare && plays > 1 { plays } else { 0 };
+        let moves = history.moves();
+        let plays = moves.iter().take_while(|&&(side, mv)| side == Side::First && mv != Move::PASS).count();
+        // Where White has several stones in a row as well, a position is set up.
+        let sets_up = moves.len() > plays + 1 && moves[plays..plays + 2].iter().all(|&(side, _)| side == Side::Second);
+        let stones = if is_bare && plays > 1 && !sets_up { plays } else { 0 };
         if stones != self.played_handicap {
             self.played_handicap = stones;
             self.set_handicap(stones);

@@ -283,7 +283,8 @@ impl Rules for Hex {
     }
 
     fn after(&self, side: usize, &point: &usize) -> Option<Self> {
-        if self.winner().is_some() || self.cells.get(point)?.is_some() {
+        // Also where a side has won: no stone changes that.
+        if self.cells.get(point)?.is_some() {
             return None;
         }
         let mut next = Self { to_move: 1 - side, ..self.clone() };

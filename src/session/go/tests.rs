@@ -470,6 +470,9 @@ fn stones_that_black_plays_alone_are_a_handicap() {
     session.play(Side::Second, Move::at(12)).unwrap();
     session.play(Side::First, Move::at(13)).unwrap();
     assert_eq!(handicap(&session), 3);
+    assert!(session.undo(1));
+    session.play(Side::Second, Move::at(13)).unwrap();
+    assert_eq!(handicap(&session), 0, "a position is set up");
     assert!(session.undo(4));
     assert_eq!(handicap(&session), 0);
     session.return_to(mark);
