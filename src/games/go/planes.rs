@@ -32,7 +32,7 @@ const KOMI_UNIT: f32 = 15.0;
 impl Planes for Position {
     const NAME: &'static str = "go";
     const ENCODING: &'static str = "go-2";
-    const FOREIGN: &'static [Foreign] = &[katago::ENCODING];
+    const FOREIGN: &'static [Foreign] = &[katago::ENCODING, katago::UNDER_SUICIDE];
     const SCORED: bool = true;
 
     fn board(&self) -> [usize; 2] {
@@ -51,7 +51,8 @@ impl Planes for Position {
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
         let mut page = Page::new(self, symmetry, PLANES, planes);
         page.fill(0, 1.0);
-        Reading::of(self).write(self, &ReadPlanes { caught: 17, catching: 18, areas: Some(19) }, &mut page);
+        let areas = Some(19);
+        Reading::of(self).write(self, &ReadPlanes { caught: 17, catching: 18, areas, under_suicide: false }, &mut page);
         for index in self.forbidden() {
             page.set(6, index);
         }
@@ -75,8 +76,8 @@ impl Planes for Position {
     }
 
     fn write_foreign(&self, number: usize, symmetry: usize, planes: &mut Vec<f32>) {
-        assert_eq!(number, 0, "no such encoding");
-        katago::write(self, symmetry, planes);
+        assert!(number < Self::FOREIGN.len(), "no such encoding");
+        katago::write(self, symmetry, Self::FOREIGN[number] == katago::UNDER_SUICIDE, planes);
     }
 
     /// The points and, last, the pass.

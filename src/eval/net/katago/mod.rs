@@ -13,8 +13,8 @@ use super::contract::{ModelFile, Output, Port, Precision};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FormatUse {
     game: &'static str,
-    /// Encoding of positions.
-    encoding: &'static str,
+    /// Encoding of positions, and that of networks whose areas are alive as if suicide were legal.
+    encodings: [&'static str; 2],
     /// Program that trains them.
     program: &'static str,
     /// Boards that they serve, fewest and most lines. They have learned from 7 to 19, and their layers take others.
@@ -27,10 +27,17 @@ pub(super) struct FormatUse {
 
 /// The first is meant where nothing else is said.
 const USES: [FormatUse; 2] = [
-    FormatUse { game: "go", encoding: "katago-7", program: "KataGo", sizes: (2, 25), scored: true, plain_norms: true },
+    FormatUse {
+        game: "go",
+        encodings: ["katago-7", "katago-7-suicide"],
+        program: "KataGo",
+        sizes: (2, 25),
+        scored: true,
+        plain_norms: true,
+    },
     FormatUse {
         game: "hex",
-        encoding: "katahex-7",
+        encodings: ["katahex-7"; 2],
         program: "KataHex",
         sizes: (2, 32),
         scored: false,
@@ -71,7 +78,7 @@ pub(super) fn description(net: &Net, bytes: usize, meant: &FormatUse) -> Result<
     Ok(ModelFile {
         game: meant.game.to_owned(),
         sizes: vec![meant.sizes],
-        encoding: meant.encoding.to_owned(),
+        encoding: meant.encodings[usize::from(net.alive_under_suicide)].to_owned(),
         inputs: vec![port("input", &[None, Some(planes), None, None])],
         ports: outputs.iter().map(|output| port(output.name(), &[None, row(output)])).collect(),
         outputs,

@@ -26,9 +26,6 @@ pub(in crate::eval::net) enum OnnxError {
     /// Network that asks who plays.
     #[error("it imitates players and has an input for what is known of one, which models may not have")]
     Player,
-    /// Network whose areas count suicide as legal.
-    #[error("its input has areas that are alive if suicide is legal, which the metadata of a model cannot say")]
-    AliveUnderSuicide,
     /// Network too large for one file.
     #[error("it has {0} weights, which are too many for an ONNX file")]
     TooLarge(u64),
@@ -48,9 +45,6 @@ pub(in crate::eval::net) fn onnx(
     }
     if net.trunk.player.is_some() {
         return Err(OnnxError::Player);
-    }
-    if net.alive_under_suicide {
-        return Err(OnnxError::AliveUnderSuicide);
     }
     // The first layer has weights for the numbers at each point of its window.
     let first = &net.trunk.planes;

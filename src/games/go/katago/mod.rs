@@ -40,6 +40,8 @@ use crate::game::{Foreign, Game, Planes};
 
 /// The encoding's name and size.
 pub(super) const ENCODING: Foreign = Foreign { name: "katago-7", planes: SPATIAL + NUMBERS, other_moves: 0 };
+/// The same, with areas that are alive as if suicide were legal, whatever the rules say of it.
+pub(super) const UNDER_SUICIDE: Foreign = Foreign { name: "katago-7-suicide", ..ENCODING };
 
 const SPATIAL: usize = 22;
 const NUMBERS: usize = 19;
@@ -47,8 +49,8 @@ const NUMBERS: usize = 19;
 const KOMI_UNIT: f32 = 20.0;
 const KOMI_BEYOND: f32 = 20.0;
 
-/// Appends the planes of the board after that symmetry, row by row.
-pub(super) fn write(position: &Position, symmetry: usize, planes: &mut Vec<f32>) {
+/// Appends the planes of the board after that symmetry, row by row, with areas as if suicide were legal if so wanted.
+pub(super) fn write(position: &Position, symmetry: usize, under_suicide: bool, planes: &mut Vec<f32>) {
     let mut page = Page::new(position, symmetry, ENCODING.planes, planes);
     page.fill(0, 1.0);
     let shown = moves_shown(position);
@@ -61,7 +63,7 @@ pub(super) fn write(position: &Position, symmetry: usize, planes: &mut Vec<f32>)
             None => page.fill(SPATIAL + age, 1.0),
         }
     }
-    write_boards(position, shown, &mut page);
+    write_boards(position, shown, under_suicide, &mut page);
     write_rules(position, &mut page);
 }
 
@@ -117,6 +119,8 @@ pub(super) struct ReadPlanes {
     pub(super) catching: usize,
     /// Own area; the opponent's is next. `None` to leave them out.
     pub(super) areas: Option<usize>,
+    /// Whether areas are alive as if suicide were legal.
+    pub(super) under_suicide: bool,
 }
 
 /// A board with its chains, for the reading of it.
@@ -149,7 +153,7 @@ impl Reading {
         }
         if let Some(plane) = planes.areas {
             let rules = position.rules();
-            let owners = areas::areas(&self.chains, rules.suicide, rules.tax != Tax::None);
+            let owners = areas::areas(&self.chains, rules.suicide || planes.under_suicide, rules.tax != Tax::None);
             for (index, &point) in self.chains.points().iter().enumerate() {
                 match owners[usize::from(point)] {
                     Stone::Empty => {}
@@ -178,10 +182,10 @@ impl Reading {
 }
 
 /// Writes what is on the board and was on those before it: stones, liberties, ladders, areas.
-fn write_boards(position: &Position, shown: usize, page: &mut Page<'_>) {
+fn write_boards(position: &Position, shown: usize, under_suicide: bool, page: &mut Page<'_>) {
     let mut reading = Reading::of(position);
     let areas = Some(18).filter(|_| position.rules().scoring == Scoring::Area);
-    reading.write(position, &ReadPlanes { caught: 14, catching: 17, areas }, page);
+    reading.write(position, &ReadPlanes { caught: 14, catching: 17, areas, under_suicide }, page);
     for age in 0..2 {
         if age < shown {
             let ko = position.take_back(age, &mut reading.stones);

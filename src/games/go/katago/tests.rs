@@ -80,6 +80,23 @@ const SUPERKO: [(usize, f32); 3] = [(6, 1.0), (7, 0.5), (8, 1.0)];
 const LAST_FIVE: &str = "9:1 10:1 11:1 12:1 13:1";
 
 /// Boards of nine lines, and the planes that KataGo 1.17.2 makes of them.
+/// Black's only chain has two eyes of nine points, each with a white stone that can be filled around only where suicide is legal.
+#[test]
+fn areas_may_be_alive_as_if_suicide_were_legal() {
+    let ring = (0..45).filter(|point| point / 9 % 4 == 0 || point % 9 % 4 == 0).map(|point| (Side::First, point));
+    let stones: Vec<_> = ring.chain([20, 24].map(|point| (Side::Second, point))).collect();
+    let planes = |rules: Rules, number: usize| {
+        let mut position = Position::new(Size { width: 9, height: 5 }, rules, 7.5);
+        position.set_up(&stones).unwrap();
+        let mut planes = Vec::new();
+        position.write_foreign(number, 0, &mut planes);
+        planes[18 * 45..20 * 45].to_vec()
+    };
+    let suicidal = planes(Rules { suicide: true, ..Rules::CHINESE }, 0);
+    assert_ne!(planes(Rules::CHINESE, 0), suicidal);
+    assert_eq!(planes(Rules::CHINESE, 1), suicidal);
+}
+
 #[test]
 fn small_boards_are_seen_as_katago_sees_them() {
     check(&game(9, "chinese", 7.5, ""), "", &[(5, -0.375), (18, -0.5)]);

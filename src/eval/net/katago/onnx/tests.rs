@@ -209,9 +209,6 @@ fn networks_that_no_model_can_be_are_refused() {
     let mut net = fixture("v8.bin.gz");
     assert_eq!(written(&net, Some([33, 9])), Err(OnnxError::Size([33, 9])));
     assert_eq!(written(&net, Some([0, 9])), Err(OnnxError::Size([0, 9])));
-    net.alive_under_suicide = true;
-    assert_eq!(written(&net, None), Err(OnnxError::AliveUnderSuicide));
-    net.alive_under_suicide = false;
     net.parameters = u64::MAX;
     assert_eq!(written(&net, None), Err(OnnxError::TooLarge(u64::MAX)));
     assert_eq!(written(&fixture("v15-player.bin.gz"), None), Err(OnnxError::Player));
