@@ -12,6 +12,9 @@ use crate::eval::net::protobuf::{Field, fields};
 
 /// Most channels of a layer, and heads of an attention.
 const MOST_CHANNELS: u32 = 1 << 14;
+/// Most numbers of a point in an attention, where each head has a multiple of so many: that is how they are calculated.
+const MOST_NUMBERS: usize = 1 << 16;
+const WIDEST: usize = 32;
 /// Most blocks side by side.
 const MOST_BLOCKS: u32 = 1 << 10;
 /// Deepest nesting of blocks.
@@ -252,6 +255,14 @@ impl Reader<'_> {
         if heads % key_heads != 0 || turns && query_channels % 2 != 0 {
             let fault = format!("{heads} heads with {key_heads} heads of keys, of {query_channels} channels");
             return Err(self.tokens.fault(fault));
+        }
+        // Heads of few channels take as much memory as wider ones, and no weights in the file.
+        let numbers =
+            (heads + key_heads) * (query_channels.next_multiple_of(WIDEST) + value_channels.next_multiple_of(WIDEST));
+        if numbers > MOST_NUMBERS {
+            return Err(self
+                .tokens
+                .fault(format!("attention with {numbers} numbers a point, of at most {MOST_NUMBERS}")));
         }
         Ok(Attention {
             norm: self.root_mean_square(channels)?,

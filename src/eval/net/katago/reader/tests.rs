@@ -328,3 +328,17 @@ fn other_files_are_not_taken_for_one() {
     }
     assert!(looks_like(b"name 3 22 19 "));
 }
+
+/// Heads of one channel have hardly any weights, and as much memory as others.
+#[test]
+fn attention_of_absurd_width_is_an_error() {
+    let plain = inflated(&fixture("v17.bin.gz"));
+    let word = b"transformer_attention_block\n";
+    let begin = plain.windows(word.len()).position(|part| part == word).unwrap() + word.len();
+    let name = plain[begin..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let lines = plain[begin + name..].split_inclusive(|&byte| byte == b'\n').take(2).map(<[u8]>::len).sum::<usize>();
+    let rest = &plain[begin + name + lines..];
+    let changed = [&plain[..begin + name], b"16384\n16384\n", rest].concat();
+    let fault = read(&changed).unwrap_err().to_string();
+    assert!(fault.contains("numbers a point"), "{fault}");
+}
