@@ -48,6 +48,8 @@ const SHIPPED: &[(&str, &str, &[u8])] = &[
 const TRIAL: Duration = Duration::from_millis(30);
 /// Positions of a batch in that time.
 const TRIAL_BATCH: usize = 4;
+/// Lines of the board on which a model is tried, or the nearest that it serves.
+const TRIED: usize = 19;
 
 /// How a model is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -333,7 +335,9 @@ impl Network {
             checked,
             runtime,
         };
-        network.run(&[&sample], &mut Answers::default(), &|| true)?;
+        // Where it is played with: some back ends keep weights in a form of their own for boards of other sides.
+        let usual = board(TRIED.clamp(network.model.smallest_size(), network.model.largest_size()));
+        network.run(&[&usual], &mut Answers::default(), &|| true)?;
         Ok(network)
     }
 

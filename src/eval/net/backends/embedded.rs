@@ -10,6 +10,7 @@ mod heads;
 mod instructions;
 mod map;
 mod residual;
+mod rooms;
 mod tiled;
 mod tiles;
 mod tower;

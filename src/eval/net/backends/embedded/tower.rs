@@ -11,6 +11,7 @@ use super::dense::Dense;
 use super::graph::{Graph, Node, Tensor};
 use super::instructions::Instructions;
 use super::map::{Map, Pooling, Shift, TakePool};
+use super::rooms::Rooms;
 use crate::eval::Wanted;
 use crate::eval::net::runtime::{Batch, RunError};
 
@@ -88,7 +89,7 @@ pub(super) struct Tower {
     /// Numbers of the nodes that are not calculated here.
     pub(super) left: Vec<usize>,
     /// Memory that no run uses now; as much for each board as there were runs at once.
-    rooms: Mutex<Vec<Room>>,
+    rooms: Rooms<[usize; 2], Room>,
     /// Numbers that were given and nobody needs any more.
     spare: Mutex<Vec<Vec<Vec<f32>>>>,
 }
@@ -96,7 +97,6 @@ pub(super) struct Tower {
 /// Memory that a run writes to, kept for the next one on such a board.
 #[derive(Debug)]
 struct Room {
-    board: [usize; 2],
     maps: Vec<Map>,
     /// Each with what fills its last block.
     vectors: Vec<Vec<f32>>,
@@ -324,17 +324,13 @@ impl Tower {
             instructions,
             given,
             left,
-            rooms: Mutex::default(),
+            rooms: Rooms::default(),
             spare: Mutex::default(),
         })
     }
 
     fn room(&self, board: [usize; 2]) -> Room {
-        let mut rooms = self.rooms.lock();
-        let kept = rooms.iter().rposition(|room| room.board == board).map(|number| rooms.swap_remove(number));
-        drop(rooms);
-        kept.unwrap_or_else(|| Room {
-            board,
+        self.rooms.take(board).unwrap_or_else(|| Room {
             maps: self.maps.iter().map(|&channels| Map::new(board[0], board[1], channels)).collect(),
             vectors: self.vectors.iter().map(|&length| vec![0.0; length.next_multiple_of(LANES)]).collect(),
             scratch: MapRoom::default(),
@@ -356,7 +352,7 @@ impl Tower {
         }
         for position in batch.planes.chunks_exact(planes * rows * columns) {
             if !wanted() {
-                self.rooms.lock().push(room);
+                self.rooms.keep([rows, columns], room);
                 return Err(RunError::Cancelled);
             }
             room.maps[0].read(position);
@@ -368,7 +364,7 @@ impl Tower {
                 }
             }
         }
-        self.rooms.lock().push(room);
+        self.rooms.keep([rows, columns], room);
         Ok(given)
     }
 

@@ -15,8 +15,6 @@ mod squares;
 mod tile_attention;
 mod window;
 
-use parking_lot::Mutex;
-
 use self::attention::Angles;
 use self::convolution::ConvolutionRoom;
 use self::dense::{Linear, Third, pool};
@@ -25,6 +23,7 @@ use self::plan::{Place, Planner, ResidualStep};
 use self::sheet::{Activate, Norm, Sheet, SheetShape};
 use self::window::{Gather, Sparse, Window};
 use super::instructions::Instructions;
+use super::rooms::Rooms;
 use crate::eval::Wanted;
 use crate::eval::net::contract::Output;
 use crate::eval::net::katago;
@@ -57,7 +56,7 @@ pub(in crate::eval::net) struct Residual {
     wanted: Vec<bool>,
     instructions: Instructions,
     /// Memory that no run uses now; as much for each shape of boards as there were runs at once.
-    rooms: Mutex<Vec<Room>>,
+    rooms: Rooms<SheetShape, Room>,
 }
 
 /// Norm at the end of the trunk.
@@ -124,15 +123,12 @@ impl Residual {
             heads: ResidualHeads::new(net, instructions),
             wanted: katago::outputs(net).iter().map(|output| wanted.contains(output)).collect(),
             instructions,
-            rooms: Mutex::default(),
+            rooms: Rooms::default(),
         })
     }
 
     fn room(&self, boards: SheetShape) -> Room {
-        let mut rooms = self.rooms.lock();
-        let kept = rooms.iter().rposition(|room| room.boards == boards).map(|number| rooms.swap_remove(number));
-        drop(rooms);
-        kept.unwrap_or_else(|| {
+        self.rooms.take(boards).unwrap_or_else(|| {
             let angles = self.steps.iter().filter_map(|step| match step {
                 ResidualStep::Attend { by, .. } => Some(by.angles(boards.rows, boards.columns)),
                 _ => None,
@@ -228,7 +224,7 @@ impl Runtime for Residual {
             let positions = planes.len() / (count * area);
             let mut room = self.room(SheetShape { positions, rows, columns });
             self.calculate(planes, count, &mut room, outputs);
-            self.rooms.lock().push(room);
+            self.rooms.keep(room.boards, room);
         }
         let mut wanted = self.wanted.iter();
         outputs.retain(|_| wanted.next() == Some(&true));
