@@ -6,10 +6,12 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::eval::net::Output;
 use crate::games::Size;
 use crate::players::{BoardError, GoRules, Kind, Models, Played, Setup, Visitor};
 use crate::protocol::administration::VERSION;
 use crate::protocol::{Delivery, Engine, Identity, Interpreter, Listener, Protocol, Provision};
+use crate::search::params::Method;
 use crate::search::{Params, Share};
 use crate::server::stdio;
 use crate::session::{Control, Resign, Settings};
@@ -151,9 +153,10 @@ pub(crate) fn search_memory(total: usize, left: usize) -> usize {
     (room - room / ALLOCATOR_SHARE).max(1)
 }
 
-/// Says on standard error where the game begins on a board that its model does not serve.
+/// Says on standard error where a model is there and does not play: on a board that it does not serve, by a search that it does not suit.
 struct TellUnserved<'a> {
     size: Option<Size>,
+    search: Method,
     models: &'a Models,
 }
 
@@ -161,12 +164,13 @@ impl Visitor for TellUnserved<'_> {
     type Output = ();
 
     fn visit<G: Played>(self) {
+        let Some(network) = self.models.of::<G>() else { return };
         let Size { width, height } = self.size.unwrap_or(G::USUAL);
-        if let Some(network) = self.models.of::<G>().filter(|network| !network.model().serves(height, width)) {
-            eprintln!(
-                "losange: {} does not serve {width}x{height}, which is searched without it",
-                network.path().display()
-            );
+        let (model, path) = (network.model(), network.path().display());
+        if !model.serves(height, width) {
+            eprintln!("losange: {path} does not serve {width}x{height}, which is searched without it");
+        } else if [Method::Mcts, Method::Puct].contains(&self.search) && !model.gives(Output::Policy) {
+            eprintln!("losange: {path} has no policy, so search={} goes without it", self.search);
         }
     }
 }
@@ -195,7 +199,8 @@ impl Play {
     fn provision(&self, game: Option<Kind>) -> anyhow::Result<Provision> {
         let (mut models, caches) = self.model.load(game, self.memory)?;
         if let Some(kind) = game {
-            kind.visit(TellUnserved { size: self.size, models: &models });
+            let search = self.params_of(kind)?.search;
+            kind.visit(TellUnserved { size: self.size, search, models: &models });
         }
         self.people.load(&self.model, &mut models)?;
         Ok(Provision { models, memory: search_memory(self.memory, self.memory.saturating_sub(caches)) })

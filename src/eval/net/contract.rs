@@ -2,9 +2,9 @@
 //!
 //! | key | value |
 //! | --- | --- |
-//! | `losange.game` | `hex`, `go`, `clobber` or `avalam` |
+//! | `losange.game` | the game, by [`Planes::NAME`]: `hex`, `go` and so on |
 //! | `losange.sizes` | board sizes, such as `11` or `5-13` or `9,13,19`; both sides of a rectangle count |
-//! | `losange.features` | encoding of the input: `hex-1`, `go-2`, `clobber-1` or `avalam-1` ([`crate::games`]) |
+//! | `losange.features` | encoding of the input: [`Planes::ENCODING`] of the game, such as `hex-1`, or one of its [`Planes::FOREIGN`] |
 //! | `losange.outputs` | what it gives, such as `value` or `value,policy,ownership`; see below |
 //! | `losange.value_range` | of `value` and `actions`: `-1..1` or `0..1` |
 //! | `losange.precision` | `float32` (also where nothing is said), `float16` or `int8` |

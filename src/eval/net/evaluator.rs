@@ -242,7 +242,9 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
     }
 
     fn evaluate(&self, positions: &[G], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        let able = self.network.model().gives(Output::Value) && positions.iter().all(|p| self.serves(p));
+        let model = self.network.model();
+        let able =
+            (model.gives(Output::Value) || model.gives(Output::Outcomes)) && positions.iter().all(|p| self.serves(p));
         if !able {
             return self.otherwise.evaluate(positions, values, wanted);
         }
@@ -255,8 +257,12 @@ impl<G: Planes, E: Evaluator<G>> Evaluator<G> for NetworkEvaluator<G, E> {
             if self.run(&batch.iter().collect::<Vec<_>>(), &mut answers, wanted)?.is_none() {
                 return self.otherwise.evaluate(positions, values, wanted);
             }
-            let numbers = (0..batch.len()).map(|number| answers.get(number, Output::Value)[0]);
-            values.extend(numbers.zip(batch).map(|(value, position)| value_of(&self.network, value, position)));
+            values.extend(batch.iter().enumerate().map(|(number, position)| {
+                match End::of(position, &answers, number) {
+                    Some(end) => (end.value * position.to_move().sign()).clamp(-CERTAIN, CERTAIN),
+                    None => value_of(&self.network, answers.get(number, Output::Value)[0], position),
+                }
+            }));
         }
         Ok(())
     }
