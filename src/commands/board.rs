@@ -1,8 +1,9 @@
 //! `losange board`: a server for this machine's browser, which is opened.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::{Command, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use crate::players::Kind;
 use crate::server::Limits;
@@ -17,6 +18,9 @@ use super::serve::serve_sessions;
 
 /// Sessions of a browser: some boards, each with a review. More of them would leave each with less memory.
 const SESSIONS: usize = 6;
+/// Time without input after which one of them ends.
+const IDLE: Duration = Duration::from_secs(365 * 86_400);
+const USUAL_PORT: u16 = 8553;
 
 /// Board to show, and how its engine plays.
 #[derive(Debug, Args)]
@@ -24,9 +28,9 @@ pub(crate) struct ShowBoard {
     /// The game; the last one that the browser showed where none is named.
     #[arg(value_parser = kind())]
     game: Option<Kind>,
-    /// Port on 127.0.0.1; 0 takes a free one.
-    #[arg(long, default_value_t = 0)]
-    port: u16,
+    /// Port on 127.0.0.1; 0 takes a free one [default: 8553, or a free one where that is taken].
+    #[arg(long)]
+    port: Option<u16>,
     /// Print the address and open no browser.
     #[arg(long)]
     no_open: bool,
@@ -36,9 +40,11 @@ pub(crate) struct ShowBoard {
 
 /// Serves until it is told to end.
 pub(crate) fn run(options: &ShowBoard) -> anyhow::Result<()> {
-    let web =
-        WebAddress { listen: SocketAddr::from((Ipv4Addr::LOCALHOST, options.port)), hosts: Vec::new(), token: None };
-    let limits = Limits { sessions: SESSIONS, ..Limits::default() };
+    // A browser keeps the last game by the port.
+    let port = options.port.unwrap_or_else(|| if is_free(USUAL_PORT) { USUAL_PORT } else { 0 });
+    let web = WebAddress { listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)), hosts: Vec::new(), token: None };
+    // The user's own analyses may go on as long as he likes.
+    let limits = Limits { sessions: SESSIONS, idle: IDLE, ..Limits::default() };
     let word = options.game.map_or_else(String::new, |game| format!("#{}", game.word()));
     let kind = options.game.unwrap_or(Kind::ALL[0]);
     let settings = options.play.settings_of_all(kind)?;
@@ -51,6 +57,10 @@ pub(crate) fn run(options: &ShowBoard) -> anyhow::Result<()> {
             }
         }
     })
+}
+
+fn is_free(port: u16) -> bool {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
 /// Opens a page in the browser that the user has chosen. Where that fails its address stands on the screen.

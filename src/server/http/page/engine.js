@@ -26,6 +26,9 @@ export class Engine {
     this.onLink = () => {};
     this.socket = null;
     this.wait = FIRST_WAIT;
+    /** Whether this connection had an answer, and why it has none. */
+    this.welcome = false;
+    this.refusal = "";
     this.number = 0;
     this.reset();
     this.connect();
@@ -49,7 +52,8 @@ export class Engine {
     const socket = new WebSocket(this.url);
     this.socket = socket;
     socket.onopen = () => {
-      this.wait = FIRST_WAIT;
+      this.welcome = false;
+      this.refusal = "";
       this.greeted = this.greeting.map((line) => this.send(line));
       // Who reads them hears of errors.
       for (const answer of this.greeted) answer.catch(() => {});
@@ -61,7 +65,7 @@ export class Engine {
       const waiting = this.waiting;
       this.reset();
       this.socket = null;
-      this.onLink(false, event.reason);
+      this.onLink(false, this.refusal || event.reason);
       for (const command of waiting) command.reject(new Gone("the connection to the engine is gone"));
       this.again = setTimeout(() => this.connect(), this.wait);
       this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
@@ -124,6 +128,11 @@ export class Engine {
       const command = this.waiting.shift();
       this.answer = null;
       const text = lines.join("\n");
+      // A server that is full says so and hangs up: whoever asks again soon would only keep it busy.
+      if (ok && !this.welcome) {
+        this.welcome = true;
+        this.wait = FIRST_WAIT;
+      } else if (!ok && !this.welcome) this.refusal ||= text;
       if (ok) command?.resolve(text);
       else command?.reject(new Error(text));
     } else {

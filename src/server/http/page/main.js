@@ -172,7 +172,8 @@ play.addEventListener("thinking", () => buttons());
 play.addEventListener("tick", () => seats.tick());
 play.addEventListener("message", (event) => message(event.detail));
 play.addEventListener("link", ({ detail }) => {
-  say($("link"), detail.connected ? "" : "no engine: connecting again");
+  const why = detail.reason ? `${detail.reason}; ` : "";
+  say($("link"), detail.connected ? "" : `no engine: ${why}connecting again`);
   document.body.classList.toggle("offline", !detail.connected);
 });
 play.addEventListener("name", () => ($("link").title = play.name));

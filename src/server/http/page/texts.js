@@ -89,10 +89,11 @@ function result(tree) {
 
 /** Puts the game and its settings into the browser's store. */
 export function keep(play) {
-  const { players, seconds, clock, level, model, analysing, teaching, heat, swap } = play;
+  const { players, seconds, clock, level, model, analysing, teaching, heat, swap, paused } = play;
+  const { resigned, flagged } = play.node;
   const path = play.tree.path().slice(1).map((node) => node.parent.children.indexOf(node));
   try {
-    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, model, analysing, teaching, heat }, swap, path, sgf: record(play) }));
+    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, model, analysing, teaching, heat, paused }, swap, path, end: { resigned, flagged }, sgf: record(play) }));
   } catch {
     // The store is full or forbidden: the game lives on in the page.
   }
@@ -110,7 +111,10 @@ export function recall(games) {
       node = node.children[index];
     }
     game.tree.go(node);
-    return { ...game, swap: kept.swap, options: { ...kept.options, paused: true } };
+    Object.assign(node, kept.end);
+    // What the page knew of the end stands in the record, and is known again.
+    if (kept.end?.resigned || kept.end?.flagged) delete game.tree.info.RE;
+    return { ...game, swap: kept.swap, options: { paused: true, ...kept.options } };
   } catch {
     return null;
   }
