@@ -11,6 +11,8 @@ use super::limits::{Bucket, Limits};
 const DESKS: usize = 32;
 /// Connections that may be there at once before their requests are read.
 const GUESTS: usize = 64;
+/// Of these, those of one address, loopback excepted.
+const GUESTS_OF_ADDRESS: usize = 8;
 /// Addresses that are remembered.
 const MOST_ADDRESSES: usize = 4096;
 /// Bits of an IPv6 address that belong to one network, whose machines count as one.
@@ -30,6 +32,7 @@ pub(crate) enum Entry {
 #[derive(Debug)]
 struct Caller {
     sessions: usize,
+    guests: usize,
     rate: Bucket,
 }
 
@@ -99,16 +102,21 @@ impl Admission {
     /// If there are too many.
     pub(crate) fn knock(&mut self, address: IpAddr, now: Instant) -> Result<(), &'static str> {
         self.count(address, now)?;
-        if self.guests >= GUESTS {
+        let Some(caller) = self.callers.get_mut(&counted(address)) else { return Err("the address was forgotten") };
+        if self.guests >= GUESTS || !address.is_loopback() && caller.guests >= GUESTS_OF_ADDRESS {
             return Err("too many connections without a request");
         }
+        caller.guests += 1;
         self.guests += 1;
         Ok(())
     }
 
     /// A connection has gone that was let in to read its request.
-    pub(crate) fn go(&mut self) {
+    pub(crate) fn go(&mut self, address: IpAddr) {
         self.guests -= 1;
+        if let Some(caller) = self.callers.get_mut(&counted(address)) {
+            caller.guests -= 1;
+        }
     }
 
     /// Counts a connection of an address.
@@ -116,13 +124,16 @@ impl Admission {
         let address = counted(address);
         let limits = self.limits;
         if self.callers.len() >= MOST_ADDRESSES && !self.callers.contains_key(&address) {
-            self.callers.retain(|_, caller| caller.sessions > 0 || !caller.rate.is_full(now));
+            self.callers.retain(|_, caller| caller.sessions + caller.guests > 0 || !caller.rate.is_full(now));
             if self.callers.len() >= MOST_ADDRESSES {
                 return Err("connections from too many addresses");
             }
         }
-        let fresh =
-            || Caller { sessions: 0, rate: Bucket::new(limits.connections_per_second, limits.connection_burst, now) };
+        let fresh = || Caller {
+            sessions: 0,
+            guests: 0,
+            rate: Bucket::new(limits.connections_per_second, limits.connection_burst, now),
+        };
         let rate = &mut self.callers.entry(address).or_insert_with(fresh).rate;
         if rate.take(1.0, now) { Ok(()) } else { Err("too many connections from one address") }
     }
@@ -221,11 +232,22 @@ mod tests {
     fn few_connections_wait_for_their_requests_at_once() {
         let (mut admission, now) = admission(1, 1);
         assert_eq!((0..GUESTS + 1).filter(|_| admission.knock(LOOPBACK, now).is_ok()).count(), GUESTS);
-        admission.go();
+        admission.go(LOOPBACK);
         assert!(admission.knock(LOOPBACK, now).is_ok());
         // A request for a session does not count as another connection.
         assert_eq!(admission.place(LOOPBACK), Entry::Session);
         assert!(matches!(admission.place(LOOPBACK), Entry::Desk(_)));
+    }
+
+    #[test]
+    fn one_address_leaves_room_for_the_requests_of_others() {
+        let (mut admission, now) = admission(1, 1);
+        let knocks = (0..GUESTS).filter(|_| admission.knock(REMOTE, now).is_ok()).count();
+        assert_eq!(knocks, GUESTS_OF_ADDRESS);
+        assert!(admission.knock(IpAddr::from([192, 0, 2, 2]), now).is_ok());
+        admission.go(REMOTE);
+        assert!(admission.knock(REMOTE, now).is_ok());
+        assert_eq!(admission.faults(), None);
     }
 
     #[test]

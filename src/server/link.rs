@@ -299,7 +299,7 @@ impl<H: Host> Guest<H> {
 
 impl<H: Host> Drop for Guest<H> {
     fn drop(&mut self) {
-        self.house.admission.lock().go();
+        self.house.admission.lock().go(self.peer.ip());
     }
 }
 
