@@ -1,5 +1,6 @@
 //! Searches and their reports.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -76,7 +77,7 @@ impl Search {
             None => None,
             Some(Choice::Model(model)) => Some(model.get().model.clone()),
             Some(Choice::Word(word)) if word == "builtin" => {
-                any::AnyModel::shipped(kind, &losange::eval::net::Options::default()).map_err(wrong)?
+                py.detach(|| any::AnyModel::shipped(kind, &losange::eval::net::Options::default())).map_err(wrong)?
             }
             Some(Choice::Word(word)) => {
                 return Err(wrong(format!("model is \"builtin\", None or a Model, not \"{word}\"")));
@@ -116,7 +117,7 @@ impl Search {
     fn run(
         &self,
         py: Python<'_>,
-        state: &State,
+        state: Py<State>,
         seconds: Option<f64>,
         playouts: Option<u64>,
         early_stop: bool,
@@ -134,20 +135,28 @@ impl Search {
         let report_every = on_report.as_ref().map(|_| duration(every, "every")).transpose()?;
         let budget = Budget { time, nodes: playouts, early_stop };
         let terms = Terms { budget, seed: self.seed, report_every, ownership };
-        let (state, stop) = (Arc::clone(&state.state), Stop::new());
+        // The state may be played on meanwhile, which copies it.
+        let (state, stop) = (Arc::clone(&state.borrow(py).state), Stop::new());
         let decision = py.detach(|| {
             let (tell, told) = mpsc::channel();
+            // Whether a report has still to be heard: a slow listener misses some, and does not hold up the end.
+            let unheard = AtomicBool::new(false);
             thread::scope(|scope| {
-                let (state, stop, terms) = (&state, &stop, &terms);
-                scope.spawn(move || {
+                let (state, stop, terms, unheard) = (&state, &stop, &terms, &unheard);
+                let worker = scope.spawn(move || {
                     // Nobody may listen any more.
-                    let mut on_report =
-                        |report: &_| _ = tell.send(Told::Report(Box::new(search::Report::clone(report))));
+                    let mut on_report = |report: &_| {
+                        if !unheard.swap(true, Ordering::Relaxed) {
+                            _ = tell.send(Told::Report(Box::new(search::Report::clone(report))));
+                        }
+                    };
                     let end = self.held().run(state, terms, stop, &mut on_report).map(Box::new);
                     let _ = tell.send(Told::End(end));
                 });
-                let end = listen(&told, state, on_report.as_ref());
+                let end = listen(&told, state, on_report.as_ref(), unheard);
                 stop.set();
+                // Why it panicked stands on standard error.
+                let _ = worker.join();
                 end
             })
         })?;
@@ -171,6 +180,7 @@ fn listen(
     told: &mpsc::Receiver<Told>,
     state: &any::AnyState,
     on_report: Option<&Py<PyAny>>,
+    unheard: &AtomicBool,
 ) -> PyResult<Decision<usize>> {
     loop {
         match told.recv_timeout(LOOK) {
@@ -178,7 +188,8 @@ fn listen(
             Ok(Told::Report(report)) => Python::attach(|py| -> PyResult<()> {
                 let Some(listener) = on_report else { return Ok(()) };
                 listener.call1(py, (Report::new(py, state, *report, None)?,))?;
-                Ok(())
+                unheard.store(false, Ordering::Relaxed);
+                py.check_signals()
             })?,
             Err(mpsc::RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
             Err(mpsc::RecvTimeoutError::Disconnected) => {

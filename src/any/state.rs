@@ -126,11 +126,7 @@ impl AnyState {
                 let mut history = History::new(record.start);
                 record.moves.into_iter().for_each(|(side, mv)| history.play(side, mv));
                 if let Some(turn) = record.turn {
-                    history.change(|position| {
-                        if position.to_move() != turn {
-                            position.set_to_move(turn);
-                        }
-                    });
+                    history.give_turn(turn);
                 }
                 Ok(AnyState(Box::new(history)))
             }
@@ -432,6 +428,10 @@ mod tests {
             assert_eq!(read.drawn(), state.drawn());
         }
         assert!(matches!(AnyState::from_sgf("nothing"), Err(StateError::Record(_))));
+        // A pass at the end changes who moves, and not who began.
+        let mut passed = AnyState::from_sgf("(;GM[11]SZ[3];B[a1];W[b2];B[pass])").unwrap();
+        assert_eq!(passed.to_move(), Side::Second);
+        assert!(passed.undo(2) && passed.to_move() == Side::First);
     }
 
     #[test]
