@@ -373,7 +373,7 @@ fn wrong_files_are_refused_with_a_reason() {
         (fixture("hex-nan.onnx"), "gives NaN where 'value' with numbers was expected"),
         (
             fixture("hex-shape.onnx"),
-            "gives 200 numbers where 'actions' with 9 numbers for each of 1 positions was expected",
+            "gives 1800 numbers where 'actions' with 169 numbers for each of 1 positions was expected",
         ),
     ];
     let mut cases = cases.to_vec();
