@@ -11,7 +11,7 @@ use super::limits::{Bucket, Limits};
 const DESKS: usize = 32;
 /// Connections that may be there at once before their requests are read.
 const GUESTS: usize = 64;
-/// Of these, those of one address, loopback excepted.
+/// Most of them from one address, loopback excepted.
 const GUESTS_OF_ADDRESS: usize = 8;
 /// Addresses that are remembered.
 const MOST_ADDRESSES: usize = 4096;
