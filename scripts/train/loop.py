@@ -67,8 +67,6 @@ class Training:
     RENEWED = 10
     # Steps after which the norms of a net for several sizes, which begins with random weights, stand still.
     UNSETTLED = 1000
-    # Positions before the first step, if they come within a tenth of the time.
-    FIRST = 20_000
     # Steps in which the rate rises to its full height: Adam's first ones go equally far in every weight.
     WARM = 200
 
@@ -233,7 +231,7 @@ class Training:
         while time.monotonic() - self.begun < 60 * options.minutes and not self.is_enough():
             self.take_in()
             self.pace()
-            if state["trained"] >= options.reuse * state["positions"] or not self.is_begun():
+            if state["trained"] >= options.reuse * state["positions"] or not self.replay.parts:
                 time.sleep(0.1)
             else:
                 self.step()
@@ -247,10 +245,6 @@ class Training:
         self.wait.unlink(missing_ok=True)
         self.publish(self.newest)
         log.close()
-
-    def is_begun(self):
-        """Whether there are enough positions to begin with: the first few would be learned by heart."""
-        return self.state["steps"] > 0 or self.replay.total >= self.FIRST or self.replay.parts and self.share() >= 0.1
 
     def is_enough(self):
         """Whether the run has made as many steps as it was asked for."""
