@@ -181,9 +181,8 @@ fn a_step_makes_a_model_that_runs() {
     }
 }
 
-/// Three machines learn, one of them is lost and another one joins: no game counts twice and no shard is lost.
 /// A net whose weights stay as they are is what is published soon, whatever it began with; and of shards that come one after the
-/// other no position is drawn much more often than another.
+/// other the first are not drawn many times as often as others.
 const FAIR: &str = r#"
 import sys, types
 from pathlib import Path
@@ -218,6 +217,7 @@ fn training_is_fair_to_steps_and_positions() {
     output(Command::new("python3").current_dir("scripts/train").args(["-c", FAIR]).arg(folder.path()));
 }
 
+/// Three machines learn, one of them is lost and another one joins: no game counts twice and no shard is lost.
 #[test]
 #[ignore = "needs PyTorch and Ray"]
 fn a_fleet_survives_the_loss_of_a_machine() {

@@ -79,7 +79,6 @@ fn check(position: &Position, expected: &str, numbers: &[(usize, f32)]) {
 const SUPERKO: [(usize, f32); 3] = [(6, 1.0), (7, 0.5), (8, 1.0)];
 const LAST_FIVE: &str = "9:1 10:1 11:1 12:1 13:1";
 
-/// Boards of nine lines, and the planes that KataGo 1.17.2 makes of them.
 /// Black's only chain has two eyes of nine points, each with a white stone that can be filled around only where suicide is legal.
 #[test]
 fn areas_may_be_alive_as_if_suicide_were_legal() {
@@ -97,6 +96,7 @@ fn areas_may_be_alive_as_if_suicide_were_legal() {
     assert_eq!(planes(Rules::CHINESE, 1), suicidal);
 }
 
+/// Boards of nine lines, and the planes that KataGo 1.17.2 makes of them.
 #[test]
 fn small_boards_are_seen_as_katago_sees_them() {
     check(&game(9, "chinese", 7.5, ""), "", &[(5, -0.375), (18, -0.5)]);
