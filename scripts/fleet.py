@@ -147,11 +147,11 @@ class Held:
 
 @ray.remote(max_retries=-1)
 def play_match(losange, arguments, models):
-    """Plays the match of two models: its output, or None where it could not be played."""
+    """Plays the match of two models: its output, or its complaint where it could not be played, and the other is None."""
     first, second = (placed(ray.get(model), ".onnx") for model in models)
     command = [str(placed(ray.get(losange[0]))), *arguments, "--first", str(first), "--second", str(second)]
     played = subprocess.run(command, capture_output=True, text=True)
-    return played.stdout if played.returncode == 0 else None
+    return (played.stdout, None) if played.returncode == 0 else (None, f"status {played.returncode}: {played.stderr.strip()}")
 
 
 class Fleet:
@@ -236,8 +236,14 @@ class Fleet:
                 arguments = match(self.options.game, self.options.sizes.split(",")[-1], seed)
                 self.tried = play_match.options(num_cpus=self.for_gate).remote([self.files["program"]], arguments, models)
         elif ray.wait([self.tried], timeout=0)[0]:
-            result, self.tried = ray.get(self.tried), None
-            if result is not None:
+            match_played, self.tried = self.tried, None
+            try:
+                result, complaint = ray.get(match_played)
+            except ray.exceptions.RayError as error:
+                result, complaint = None, error
+            if result is None:
+                print(f"fleet: the gate's match could not be played: {complaint}", file=sys.stderr, flush=True)
+            else:
                 print(gate.judge(result), flush=True)
 
     def work(self):

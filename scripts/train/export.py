@@ -96,6 +96,8 @@ def load_model(net, path):
         for convolution, norm in pairs[: 1 + 2 * blocks]:
             convolution.weight.copy_(numbers[convolution])
             norm.bias.copy_(numbers[norm])
+            norm.weight.fill_(1)
+            norm.running_mean.zero_()
             norm.running_var.fill_(1 - norm.eps)
         # A new block changes nothing before it has learned to.
         for block in net.blocks[blocks:]:

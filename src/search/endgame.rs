@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
+use super::crew::{self, Crew};
 use super::watch::{Halt, Timer, Watch, Watched};
-use super::{Budget, Stop, crew};
+use super::{Budget, Stop};
 use crate::game::filling::{Endgame, Filling, to_play};
 use table::{Bounds, BoundsTable};
 use worker::{Common, EndgameWorker};
@@ -73,25 +74,25 @@ impl EndgameSolver {
 
     /// The lead in the end of a position that is not over: `None` if not even its winner was found before the search was stopped or took
     /// too long; and the number of boards looked at.
-    pub fn solve<G: Endgame>(
+    pub fn solve<'a, G: Endgame>(
         &self,
         position: &G,
-        threads: usize,
+        crew: impl Into<Crew<'a>>,
         time: Option<Duration>,
         stop: &Stop,
         on_progress: &mut dyn FnMut(EndgameProgress),
     ) -> (Option<FinalLead<G::Move>>, u64) {
         let Some(board) = position.filling() else { return (None, 0) };
         let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
-        let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(stop) };
+        let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(stop), crew: crew.into() };
         let run = &EndgameRun { common, clock: watch.clock() };
         let (board, _) = to_play(board);
         let work = |number| {
-            EndgameWorker::new(&run.common, number as u64).solve(&board);
+            EndgameWorker::new(&run.common, number).solve(&board);
             run.common.halt.end();
         };
         thread::scope(|scope| {
-            let workers = crew::start(scope, &run.common.halt, threads.max(1), &work);
+            let workers = crew::start(scope, &run.common.halt, run.common.crew.most(), &work);
             watch.wait(&run.common.halt, run, &mut |progress| on_progress(*progress));
             workers.into_iter().for_each(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
         });
@@ -118,7 +119,7 @@ impl EndgameSolver {
     /// The best point and the lead in the end of a board on which the side to move can play, by this thread, however long it takes.
     pub(crate) fn best<B: Filling>(&self, board: &B) -> Option<(u64, i32)> {
         let stop = Stop::new();
-        let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(&stop) };
+        let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(&stop), crew: 1.into() };
         let lead = EndgameWorker::new(&common, 0).solve(board)?;
         Some((1 << self.table.get(board.key())?.best, lead))
     }

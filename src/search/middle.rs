@@ -12,8 +12,9 @@ use std::thread;
 
 use parking_lot::Mutex;
 
+use super::crew::{self, Crew};
 use super::watch::{Halt, Timer, Watch, Watched, stand};
-use super::{Decision, MoveReport, Report, Searcher, Share, Stop, Task, crew, permitted};
+use super::{Decision, MoveReport, Report, Searcher, Share, Stop, Task, permitted};
 use crate::game::Side;
 use crate::game::filling::{Appraiser, Endgame, Filling, points, to_play};
 use table::{DepthTable, UNKNOWN};
@@ -46,9 +47,9 @@ impl Plies {
     /// The best point by so many plies, at least 2, on a board where the side to move can play.
     pub(crate) fn best<B: Filling, A: Appraiser<B>>(&mut self, appraiser: &A, board: &B, plies: u32) -> Option<u64> {
         self.0.begin();
-        let (share, stop) = (Share::new(1), Stop::new());
-        let (halt, ticket) = (Halt::new(&stop), share.enter());
-        let common = MiddleCommon { table: &self.0, nodes: AtomicU64::new(0), limit: u64::MAX, halt, ticket: &ticket };
+        let stop = Stop::new();
+        let (halt, crew) = (Halt::new(&stop), 1.into());
+        let common = MiddleCommon { table: &self.0, nodes: AtomicU64::new(0), limit: u64::MAX, halt, crew };
         MiddleWorker::new(&common, appraiser, 0).search(board, plies.max(2), -INFINITE, INFINITE)?;
         self.0.get(board.key()).filter(|reached| reached.best != UNKNOWN).map(|reached| 1 << reached.best)
     }
@@ -273,7 +274,7 @@ impl<G: Endgame, A: Appraiser<G::Board>> Searcher<G> for Pvs<G, A> {
                 nodes: AtomicU64::new(0),
                 limit,
                 halt: Halt::new(task.stop),
-                ticket: &ticket,
+                crew: Crew::sharing(task.threads, &ticket),
             },
             appraiser: &*self.appraiser,
             root: Mutex::new(Root { moves, is_solved: false }),
@@ -293,7 +294,7 @@ impl<G: Endgame, A: Appraiser<G::Board>> Searcher<G> for Pvs<G, A> {
         };
         if !is_forced {
             thread::scope(|scope| {
-                let workers = crew::start(scope, &run.common.halt, task.threads.max(1), &work);
+                let workers = crew::start(scope, &run.common.halt, run.common.crew.most(), &work);
                 watch.wait(&run.common.halt, run, on_report);
                 workers.into_iter().for_each(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
             });

@@ -5,7 +5,7 @@
 pub mod alphabeta;
 pub mod beam;
 pub mod budget;
-mod crew;
+pub mod crew;
 pub mod endgame;
 pub mod level;
 mod map;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::crew::Crew;
 use super::params::Method;
 use super::{Decision, MoveReport, Report, Restriction, Searcher, Share, Stop, Task, endgame, solver, sums};
 use crate::game::filling::{Endgame, Filling};
@@ -48,7 +49,7 @@ pub trait PositionSolver<G: Game>: Send {
     fn reach(&self, position: &G) -> f32;
 
     /// Solves a position that is not over: the result, if it is found in that time, and the number of states looked at.
-    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64);
+    fn prove(&self, position: &G, crew: Crew<'_>, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64);
 
     /// The moves that may still win in a position that it was asked about in vain, if it knows of others that do not.
     fn open_moves(&self, position: &G) -> Option<Vec<G::Move>>;
@@ -68,9 +69,9 @@ impl<G: Sum> PositionSolver<G> for sums::SumSolver {
         f32::from(u8::from(position.parts().iter().map(Part::length).sum::<usize>() <= LONGEST))
     }
 
-    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
+    fn prove(&self, position: &G, crew: Crew<'_>, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
         let side = position.to_move();
-        let (won, nodes) = self.solve(&position.parts(), side, threads, Some(time), stop, &mut |_| ());
+        let (won, nodes) = self.solve(&position.parts(), side, crew, Some(time), stop, &mut |_| ());
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         // A move after which the opponent is proved to lose.
@@ -111,8 +112,8 @@ impl<G: Solvable> PositionSolver<G> for solver::Solver<G> {
         if position.is_solvable() { (MOVES_IN_REACH / moves.len().max(1) as f32).min(1.0).powi(4) } else { 0.0 }
     }
 
-    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
-        let (proof, nodes) = self.solve(position, threads, Some(time), None, stop, &mut |_| ());
+    fn prove(&self, position: &G, crew: Crew<'_>, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
+        let (proof, nodes) = self.solve(position, crew, Some(time), None, stop, &mut |_| ());
         (proof.map(|proof| Proved::won_or_lost(position.to_move(), proof.winner, proof.mv)), nodes)
     }
 
@@ -139,8 +140,8 @@ impl<G: Endgame> PositionSolver<G> for endgame::EndgameSolver {
         empty.map_or(0.0, |empty| 0.5_f32.powi((empty - EMPTY_IN_REACH).max(0)))
     }
 
-    fn prove(&self, position: &G, threads: usize, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
-        let (found, nodes) = self.solve(position, threads, Some(time), stop, &mut |_| ());
+    fn prove(&self, position: &G, crew: Crew<'_>, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
+        let (found, nodes) = self.solve(position, crew, Some(time), stop, &mut |_| ());
         let side = position.to_move();
         let proved = found.map(|found| {
             let winner = match (found.least, found.most) {
@@ -230,7 +231,7 @@ impl<G: Game> Prover<G> {
             return (None, 0);
         }
         let ticket = self.share.enter();
-        self.solver.prove(task.position, task.threads.min(ticket.threads()), time, task.stop)
+        self.solver.prove(task.position, Crew::sharing(task.threads, &ticket), time, task.stop)
     }
 
     /// A report of the one line that a proof has.

@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
+use super::crew::{self, Crew};
 use super::map::KeyMap;
 use super::watch::{Halt, Timer, Watch, Watched};
-use super::{Budget, Stop, crew};
+use super::{Budget, Stop};
 use crate::game::{Bounded, Game, Insight, Side, Solvable, Zone};
 
 /// Open moves that count at first, and the share of the others that counts as well.
@@ -105,6 +106,7 @@ struct ProofRun<'a, G: Solvable> {
     nodes: AtomicU64,
     limit: u64,
     halt: Halt<'a>,
+    crew: Crew<'a>,
     clock: Timer,
 }
 
@@ -229,10 +231,10 @@ impl<G: Solvable> Solver<G> {
 
     /// Searches until the position, which is not over, is solved, or stopped, or out of time or of that many states to
     /// look at. `None` if it is not solved.
-    pub fn solve(
+    pub fn solve<'a>(
         &self,
         root: &G,
-        threads: usize,
+        crew: impl Into<Crew<'a>>,
         time: Option<Duration>,
         nodes: Option<u64>,
         stop: &Stop,
@@ -245,11 +247,12 @@ impl<G: Solvable> Solver<G> {
             nodes: AtomicU64::new(0),
             limit: nodes.unwrap_or(u64::MAX),
             halt: Halt::new(stop),
+            crew: crew.into(),
             clock: watch.clock(),
         };
-        let work = |_| run.work();
+        let work = |number| run.work(number);
         thread::scope(|scope| {
-            crew::start(scope, &run.halt, threads.max(1), &work);
+            crew::start(scope, &run.halt, run.crew.most(), &work);
             watch.wait(&run.halt, run, &mut |progress| on_progress(*progress));
         });
         (self.proof(root), run.nodes.load(Ordering::Relaxed))
@@ -337,10 +340,11 @@ impl<G: Solvable> Watched for ProofRun<'_, G> {
 }
 
 impl<G: Solvable> ProofRun<'_, G> {
-    fn work(&self) {
+    fn work(&self, number: usize) {
         let mut position = self.root.clone();
         let mut path = Vec::new();
         while !self.halt.is_over() {
+            self.crew.rest(number, &self.halt);
             if self.nodes.load(Ordering::Relaxed) >= self.limit || self.iterate(&mut position, &mut path) {
                 break;
             }

@@ -14,9 +14,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
+use super::crew::{self, Crew};
 use super::map::KeyMap;
 use super::watch::{Halt, Timer, Watch, Watched};
-use super::{Budget, Stop, crew};
+use super::{Budget, Stop};
 use crate::game::{Part, PartOptions, Side};
 use crate::rng::mix;
 use key::Key;
@@ -53,6 +54,7 @@ struct SumRun<'a> {
     table: &'a OutcomeTable,
     nodes: AtomicU64,
     halt: Halt<'a>,
+    crew: Crew<'a>,
     clock: Timer,
 }
 
@@ -110,7 +112,7 @@ struct Level<P> {
 /// A thread.
 struct Worker<'a, P> {
     run: &'a SumRun<'a>,
-    number: u64,
+    number: usize,
     values: Values,
     /// Values of small parts, by name.
     known: KeyMap<u128, Id>,
@@ -159,25 +161,25 @@ impl SumSolver {
 
     /// Whether that side wins the sum of the parts if it is to move, or `None` if this was stopped or took too long; and the
     /// number of sums that were looked at.
-    pub fn solve<P: Part>(
+    pub fn solve<'a, P: Part>(
         &self,
         parts: &[P],
         to_move: Side,
-        threads: usize,
+        crew: impl Into<Crew<'a>>,
         time: Option<Duration>,
         stop: &Stop,
         on_progress: &mut dyn FnMut(SumProgress),
     ) -> (Option<bool>, u64) {
         let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
         let (nodes, halt) = (AtomicU64::new(0), Halt::new(stop));
-        let run = &SumRun { table: &self.table, nodes, halt, clock: watch.clock() };
+        let run = &SumRun { table: &self.table, nodes, halt, crew: crew.into(), clock: watch.clock() };
         let work = |number| {
-            let won = Worker::new(run, number as u64).solve(parts, to_move);
+            let won = Worker::new(run, number).solve(parts, to_move);
             run.halt.end();
             won
         };
         let won = thread::scope(|scope| {
-            let workers = crew::start(scope, &run.halt, threads.max(1), &work);
+            let workers = crew::start(scope, &run.halt, run.crew.most(), &work);
             watch.wait(&run.halt, run, &mut |progress| on_progress(*progress));
             let found = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
             found.fold(None, Option::or)
@@ -189,7 +191,13 @@ impl SumSolver {
     pub fn known<P: Part>(&self, parts: &[P], to_move: Side) -> Option<bool> {
         let stop = Stop::new();
         let (nodes, halt) = (AtomicU64::new(0), Halt::new(&stop));
-        let run = SumRun { table: &self.table, nodes, halt, clock: Watch::new(Budget::default(), None).clock() };
+        let run = SumRun {
+            table: &self.table,
+            nodes,
+            halt,
+            crew: 1.into(),
+            clock: Watch::new(Budget::default(), None).clock(),
+        };
         let mut worker = Worker::new(&run, 0);
         let sum = worker.sum(parts);
         worker.at_sight(&sum, to_move)
@@ -197,7 +205,7 @@ impl SumSolver {
 }
 
 impl<'a, P: Part> Worker<'a, P> {
-    fn new(run: &'a SumRun<'a>, number: u64) -> Self {
+    fn new(run: &'a SumRun<'a>, number: usize) -> Self {
         Self { run, number, values: Values::new(), known: KeyMap::default(), levels: Vec::new(), uncounted: 0 }
     }
 
@@ -335,6 +343,7 @@ impl<'a, P: Part> Worker<'a, P> {
         self.uncounted += 1;
         if self.uncounted == COUNTED {
             self.run.nodes.fetch_add(mem::take(&mut self.uncounted), Relaxed);
+            self.run.crew.rest(self.number, &self.run.halt);
         }
         self.run.halt.is_over()
     }
@@ -395,7 +404,7 @@ impl<'a, P: Part> Worker<'a, P> {
         if known.is_none() && moves.iter().all(|other| other.seen != seen) {
             let replies = replies + terms.iter().map(|term| self.moves(term, opponent)).sum::<u32>();
             // Threads go different ways, so that what one has found helps the others.
-            let noise = if self.number == 0 { 0 } else { (mix(seen as u64 ^ self.number) % NOISE) as u32 };
+            let noise = if self.number == 0 { 0 } else { (mix(seen as u64 ^ self.number as u64) % NOISE) as u32 };
             moves.push(Move { key, seen, order: replies + noise, place, left: (from, left.len()) });
         } else {
             left.truncate(from);

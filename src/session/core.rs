@@ -11,6 +11,7 @@ use crate::game::{Game, Side};
 use crate::games::{Occupant, Size, Spelled};
 use crate::players::{MovesLeft, Played, Recipe, SettingError};
 use crate::rng::mix;
+use crate::search::crew::Crew;
 use crate::search::params::{Params, Replies};
 use crate::search::{Budget, Decision, Report, Restriction, Searcher, Stop, Task};
 
@@ -485,12 +486,12 @@ impl<G: Played> Core<G> {
 
     /// Lets something else than a search work under the control of the input: with the stop it has to heed, the time it has
     /// once the input is closing, and its threads.
-    pub(super) fn work_aside<R>(&mut self, work: impl FnOnce(&Stop, Option<Duration>, usize) -> R) -> R {
+    pub(super) fn work_aside<R>(&mut self, work: impl FnOnce(&Stop, Option<Duration>, Crew<'_>) -> R) -> R {
         let guard = self.control.begin(self.line, self.ends_on(EndsOn::Interrupt));
         let ticket = self.settings.share.enter();
         let threads = ticket.threads().min(self.settings.threads);
         let start = Instant::now();
-        let result = work(guard.stop(), guard.time_left(), threads);
+        let result = work(guard.stop(), guard.time_left(), Crew::sharing(self.settings.threads, &ticket));
         drop((ticket, guard));
         self.count_time(start.elapsed(), threads);
         result

@@ -266,11 +266,11 @@ impl HexSession {
         let memory = self.core.settings().memory;
         let known = self.solver.take().filter(|(size, _)| *size == position.size());
         let (size, solver) = known.unwrap_or_else(|| (position.size(), Solver::new(memory)));
-        let ((proof, nodes), interrupted) = self.core.work_aside(|stop, closing, threads| {
+        let ((proof, nodes), interrupted) = self.core.work_aside(|stop, closing, crew| {
             let left = deadline.saturating_duration_since(Instant::now());
             let time = closing.map_or(left, |closing| closing.min(left));
             let tell = &mut |progress| on_progress(&solver, progress);
-            (solver.solve(position, threads, Some(time), None, stop, tell), stop.is_set())
+            (solver.solve(position, crew, Some(time), None, stop, tell), stop.is_set())
         });
         self.solver = Some((size, solver));
         let why = if interrupted { Unproved::Interrupted } else { Unproved::OutOfTime };

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::table::{Bounds, BoundsTable, UNKNOWN};
 use crate::game::filling::{Filling, points};
 use crate::rng::mix;
+use crate::search::crew::Crew;
 use crate::search::watch::Halt;
 
 /// Fewest empty points with which moves are put in order and bounds are kept: with fewer that costs more than it saves.
@@ -27,6 +28,7 @@ pub(super) struct Common<'a> {
     /// Boards looked at.
     pub(super) nodes: AtomicU64,
     pub(super) halt: Halt<'a>,
+    pub(super) crew: Crew<'a>,
 }
 
 /// A move, the board that it leaves, and how good it looks.
@@ -41,14 +43,14 @@ struct Tried<B> {
 #[derive(Debug)]
 pub(super) struct EndgameWorker<'a, B> {
     common: &'a Common<'a>,
-    number: u64,
+    number: usize,
     /// Moves of all boards on the way to this one.
     moves: Vec<Tried<B>>,
     uncounted: u64,
 }
 
 impl<'a, B: Filling> EndgameWorker<'a, B> {
-    pub(super) fn new(common: &'a Common<'a>, number: u64) -> Self {
+    pub(super) fn new(common: &'a Common<'a>, number: usize) -> Self {
         Self { common, number, moves: Vec::new(), uncounted: 0 }
     }
 
@@ -70,6 +72,7 @@ impl<'a, B: Filling> EndgameWorker<'a, B> {
         self.uncounted += 1;
         if self.uncounted >= COUNTED {
             self.common.nodes.fetch_add(mem::take(&mut self.uncounted), Relaxed);
+            self.common.crew.rest(self.number, &self.common.halt);
         }
         self.common.halt.is_over()
     }
@@ -139,7 +142,7 @@ impl<'a, B: Filling> EndgameWorker<'a, B> {
                 return Some((-bounds.most, bit));
             }
             // Threads go different ways, so that what one has found helps the others.
-            let noise = if self.number == 0 { 0 } else { (mix(key ^ self.number) % NOISE) as i32 };
+            let noise = if self.number == 0 { 0 } else { (mix(key ^ self.number as u64) % NOISE) as i32 };
             let promise = if bit == found { FOUND } else { board.promise(at, &after) + noise };
             self.moves.push(Tried { promise, bit, after });
         }

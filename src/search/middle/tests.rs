@@ -82,15 +82,13 @@ fn values_are_those_of_plain_minimax() {
     let mut rng = Rng::new(3);
     let stop = Stop::new();
     for (width, height, empty) in [(8, 8, 50), (8, 8, 30), (6, 6, 12), (8, 8, 5), (5, 7, 9)] {
-        let share = Share::new(1);
         let mut table = DepthTable::new(1);
         for _ in 0..12 {
             let position = late(Size { width, height }, empty, &mut rng);
             let (board, _) = to_play(position.filling().unwrap());
             table.begin();
-            let ticket = share.enter();
-            let (table, halt) = (&table, Halt::new(&stop));
-            let common = MiddleCommon { table, nodes: AtomicU64::new(0), limit: u64::MAX, halt, ticket: &ticket };
+            let (table, halt, crew) = (&table, Halt::new(&stop), 1.into());
+            let common = MiddleCommon { table, nodes: AtomicU64::new(0), limit: u64::MAX, halt, crew };
             let mut worker = MiddleWorker::new(&common, &Mobility, 0);
             for depth in 1..=5 {
                 let exact = plain(&board, depth);

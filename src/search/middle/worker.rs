@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::table::{DepthBounds, DepthTable, UNKNOWN};
 use crate::game::filling::{Appraiser, Filling, points};
 use crate::rng::mix;
-use crate::search::share::Ticket;
+use crate::search::crew::Crew;
 use crate::search::watch::Halt;
 
 /// Fewest plies with which bounds are kept and moves put in order.
@@ -32,7 +32,7 @@ pub(super) struct MiddleCommon<'a> {
     pub(super) nodes: AtomicU64,
     pub(super) limit: u64,
     pub(super) halt: Halt<'a>,
-    pub(super) ticket: &'a Ticket<'a>,
+    pub(super) crew: Crew<'a>,
 }
 
 /// A move, the board that it leaves, and how good it looks.
@@ -82,7 +82,7 @@ impl<'a, B: Filling, A: Appraiser<B>> MiddleWorker<'a, B, A> {
         self.uncounted += 1;
         if self.uncounted >= COUNTED {
             self.tell();
-            while !self.common.halt.is_over() && self.common.ticket.rests(self.number) {}
+            self.common.crew.rest(self.number, &self.common.halt);
         }
         self.common.halt.is_over() || self.common.nodes.load(Relaxed) + self.uncounted > self.common.limit
     }
