@@ -498,9 +498,22 @@ fn lines_and_messages_have_limits_in_common() {
 
 #[test]
 fn a_board_is_on_a_port_of_its_own() {
-    let server = Program::start(&["board", "hex", "--no-open", "--threads", "1", "--memory", "64"]);
+    let server = Program::start(&[
+        "board",
+        "hex",
+        "--no-open",
+        "--threads",
+        "1",
+        "--memory",
+        "64",
+        "--size",
+        "7x6",
+        "--time",
+        "1",
+    ]);
     let line = server.line();
-    let address = line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/#hex")).expect(&line);
+    let address =
+        line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/#hex?size=7x6&time=1")).expect(&line);
     let address: SocketAddr = address.parse().unwrap();
     assert!(address.ip().is_loopback());
     let page = request(address, &format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n"));

@@ -572,6 +572,20 @@ test("the page is small and quickly there", async () => {
   assert.ok(Math.min(...times) < 1000, `${times}`);
 });
 
+test("an address has the settings of a new game, once", { timeout: 60_000 }, async () => {
+  const { page, faults } = await open(own.chrome.context, `${own.server.url}#go?size=7x6&rules=japanese&komi=5.5&time=1`);
+  const told = () => page.evaluate(() => {
+    const { game, size, rules, komi, seconds } = window.losange.play;
+    return [game.word, ...size, rules, komi, seconds, location.hash];
+  });
+  assert.deepEqual(await told(), ["go", 7, 6, "japanese", 5.5, 1, "#go"]);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual((await told()).slice(0, 5), ["go", 7, 6, "japanese", 5.5]);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
 test("after the engine has started again the game goes on", { timeout: 120_000, skip: Boolean(process.env.BOARD_URL) }, async () => {
   let again = await serve();
   const { page, faults } = await open(own.chrome.context, again.url, { ignore: /WebSocket connection|ERR_CONNECTION/ });

@@ -103,6 +103,7 @@ test("records of other programs", () => {
   const playhex = sgf.read("(;FF[4]CA[UTF-8]AP[PlayHex:0.0.0]GM[11]SZ[11]PB[a]PW[b];B[a2];W[swap-pieces];B[f6])", GAMES);
   assert.deepEqual(playhex.tree.line().map((n) => n.word), [null, "a2", "swap-pieces", "f6"]);
   assert.equal(playhex.swap, true);
+  assert.deepEqual(["", "RU[swap]", "RU[Other]"].map((rules) => sgf.read(`(;GM[11]SZ[5]${rules};B[a2];W[c3])`, GAMES).swap), [false, true, false]);
   const golem = sgf.read("(;FF[4]EV[hex.ch.32.2.1]PB[a]PW[b]SZ[13]RE[B];W[am];B[swap];W[gg];B[resign])", GAMES);
   assert.deepEqual(golem.tree.line().map((n) => [n.colour, n.word]).slice(1), [["B", "a13"], ["W", "swap-pieces"], ["B", "g7"]]);
   assert.deepEqual(golem.tree.info, { PB: "b", PW: "a", EV: "hex.ch.32.2.1", RE: "W" });
@@ -117,6 +118,10 @@ test("records of other programs", () => {
   const go = sgf.read("(;GM[1]SZ[9]HA[2]AB[cc:dd]KM[0.5]RU[Japanese];W[ee];B[tt];W[])", GAMES);
   assert.deepEqual([go.tree.setup.turn, go.tree.setup.stones.length], ["W", 4]);
   assert.deepEqual(go.tree.line().map((n) => n.word), [null, "E5", "pass", "pass"]);
+  const komi = (told) => sgf.read(`(;GM[1]SZ[19]${told};B[aa])`, GAMES).komi;
+  assert.deepEqual(["KM[6,5]", "AP[foxwq]KM[375]", "AP[foxwq]KM[650]", "KM[375]", "KM[99999]", ""].map(komi), [6.5, 7.5, 6.5, 375, null, null]);
+  const fox = sgf.read("(;GM[1]SZ[19]AP[foxwq]KM[0]HA[3];W[dd])", GAMES);
+  assert.deepEqual([fox.tree.setup.turn, fox.tree.setup.stones.map(([, point]) => point)], ["W", ["D4", "Q16", "D16"]]);
   const gomoku = sgf.read("(;FF[4]GM[4]SZ[15];B[hh];W[H9];B[aa])", GAMES);
   assert.deepEqual(gomoku.tree.line().map((n) => n.word), [null, "H8", "H9", "A15"]);
   const own = sgf.read("(;FF[4]LG[clobber]SZ[5];LB[A5-A4];LW[D5-C5])", GAMES);

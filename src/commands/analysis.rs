@@ -31,8 +31,15 @@ Examples:
 docs/analysis.md tells the fields of queries and answers.";
 
 /// Long options that KataGo's clients write with a single dash.
-const SINGLE_DASHED: [&str; 6] =
-    ["model", "human-model", "config", "override-config", "quit-without-waiting", "override-version"];
+const SINGLE_DASHED: [&str; 7] = [
+    "model",
+    "human-model",
+    "config",
+    "override-config",
+    "analysis-threads",
+    "quit-without-waiting",
+    "override-version",
+];
 
 /// How queries are answered.
 #[derive(Debug, Args)]
@@ -67,6 +74,9 @@ pub(crate) struct Analysis {
     /// Settings as those of --config, which stand above them.
     #[arg(long, value_name = "NAME=VALUE,...")]
     override_config: Vec<String>,
+    /// Most positions at once; numAnalysisThreads of --config, which this stands above.
+    #[arg(long, value_name = "NUMBER", value_parser = at_least_one)]
+    analysis_threads: Option<usize>,
     /// At the end of input, leave what was asked unanswered.
     #[arg(long)]
     quit_without_waiting: bool,
@@ -94,11 +104,14 @@ pub(crate) fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<
     arguments.enumerate().map(read).collect()
 }
 
-/// Names and values of a configuration file.
-fn settings_of(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let line = |line: &'_ str| -> Option<usize> { line.find('#') };
-    let lines = text.lines().map(move |text| &text[..line(text).unwrap_or(text.len())]);
-    lines.filter_map(|line| line.split_once('=')).map(|(name, value)| (name.trim(), value.trim()))
+/// Names and values of a configuration file; an error names the line that is neither empty nor a setting.
+fn settings_of(text: &str) -> impl Iterator<Item = anyhow::Result<(&str, &str)>> {
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    lines.enumerate().filter(|(_, line)| !line.is_empty()).map(|(before, line)| {
+        let (name, value) =
+            line.split_once('=').with_context(|| format!("line {}, '{line}', is not NAME = VALUE", before + 1))?;
+        Ok((name.trim(), value.trim()))
+    })
 }
 
 /// Settings that configurations make, and those of the whole program.
@@ -122,10 +135,8 @@ impl Configured {
 
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
         let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        for (name, value) in settings_of(&text) {
-            self.set(name, value).with_context(|| path.display().to_string())?;
-        }
-        Ok(())
+        let set = |setting: anyhow::Result<(&str, &str)>| setting.and_then(|(name, value)| self.set(name, value));
+        settings_of(&text).try_for_each(set).with_context(|| path.display().to_string())
     }
 }
 
@@ -145,6 +156,7 @@ impl Analysis {
         if !unknown.is_empty() {
             eprintln!("losange: settings that mean nothing here: {}", unknown.join(", "));
         }
+        let positions = self.analysis_threads.unwrap_or(positions);
         tuning.people = self.people.profile().cloned().or(tuning.people);
         tuning.visits = self.visits.or(tuning.visits);
         tuning.time = self.time.map(Duration::from_secs_f64).or(tuning.time);
@@ -188,6 +200,7 @@ mod tests {
             line("losange -v analysis -quit-without-waiting"),
             words("losange -v analysis --quit-without-waiting")
         );
+        assert_eq!(line("losange analysis -analysis-threads 2"), words("losange analysis --analysis-threads 2"));
         assert_eq!(line("losange go -model x"), words("losange go -model x"));
     }
 
@@ -196,7 +209,12 @@ mod tests {
         let text =
             "# numAnalysisThreads = 9\nmaxVisits = 500 # many\n\nreportAnalysisWinratesAs=BLACK\nnnRandomize = true\n";
         let mut configured = Configured { tuning: Tuning::default(), positions: 4, unknown: Vec::new() };
-        settings_of(text).try_for_each(|(name, value)| configured.set(name, value)).unwrap();
+        for setting in settings_of(text) {
+            let (name, value) = setting.unwrap();
+            configured.set(name, value).unwrap();
+        }
+        let wrong = settings_of("a = b\n\nmaxVisits 10").last().unwrap().unwrap_err().to_string();
+        assert_eq!(wrong, "line 3, 'maxVisits 10', is not NAME = VALUE");
         assert_eq!((configured.tuning.visits, configured.positions), (Some(500), 4));
         assert_eq!(configured.unknown, ["nnRandomize"]);
         configured.set("numAnalysisThreads", "12").unwrap();

@@ -103,8 +103,8 @@ impl Player {
 
 /// Plays the games and prints the result.
 pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
-    if !matches!(options.sprt.as_slice(), [] | [_, _]) {
-        bail!("--sprt wants two leads in Elo, such as 0,40");
+    if !matches!(options.sprt.as_slice(), []) && !matches!(options.sprt.as_slice(), [low, high] if low < high) {
+        bail!("--sprt wants two leads in Elo, the lower one first, such as 0,40");
     }
     resources::memory(options.threads, options.memory.saturating_mul(2))?;
     options.game.visit(Match(options))

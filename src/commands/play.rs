@@ -69,6 +69,9 @@ impl FromArgMatches for PlayGame {
     }
 }
 
+/// Seconds for a move where nothing is said.
+const USUAL_TIME: f64 = 5.0;
+
 /// How sessions play.
 #[derive(Debug, Args)]
 pub(crate) struct Play {
@@ -83,7 +86,7 @@ pub(crate) struct Play {
     #[arg(long, default_value_t = 1024, value_parser = at_least_one)]
     memory: usize,
     /// Seconds for a move where no clock is set.
-    #[arg(long, default_value_t = 5.0, value_parser = seconds)]
+    #[arg(long, default_value_t = USUAL_TIME, value_parser = seconds)]
     time: f64,
     /// Most playouts (Go), expansions (Hex) or other units of the search for a move; without a clock, instead of --time.
     #[arg(long, value_parser = whole)]
@@ -110,9 +113,12 @@ pub(crate) struct Play {
     /// Go: rules of a new game.
     #[arg(long, default_value = "chinese", value_parser = GoRules::by_name)]
     rules: GoRules,
-    /// Go: komi of a new game.
-    #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = komi)]
-    komi: f32,
+    /// Go: komi of a new game [default: 7.5, and 6.5 where territory is counted].
+    #[arg(long, allow_negative_numbers = true, value_parser = komi)]
+    komi: Option<f32>,
+    /// Hex: play with the swap rule.
+    #[arg(long)]
+    swap: bool,
     #[command(flatten)]
     model: ModelOptions,
     #[command(flatten)]
@@ -176,6 +182,28 @@ impl Visitor for TellUnserved<'_> {
 }
 
 impl Play {
+    /// Settings of a new game for the board in the browser, as its address has them: those that are not the usual ones.
+    ///
+    /// # Errors
+    /// A level: the board has levels of its own.
+    pub(crate) fn address(&self) -> anyhow::Result<String> {
+        if self.level.is_some() {
+            bail!("the board has levels of its own: New game, Engine's level");
+        }
+        let is_other = self.rules != GoRules::CHINESE;
+        let settings = [
+            ("size", self.size.map(|size| format!("{}x{}", size.width, size.height))),
+            ("rules", self.rules.name().filter(|_| is_other).map(str::to_owned)),
+            (
+                "komi",
+                self.komi.or_else(|| Some(self.rules.usual_komi()).filter(|_| is_other)).map(|komi| komi.to_string()),
+            ),
+            ("time", (self.time.to_bits() != USUAL_TIME.to_bits()).then(|| self.time.to_string())),
+        ];
+        let told: Vec<_> = settings.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?))).collect();
+        Ok(if told.is_empty() { String::new() } else { format!("?{}", told.join("&")) })
+    }
+
     /// Settings of sessions, without models.
     fn settings(&self) -> anyhow::Result<Settings> {
         let seed = self.seed.unwrap_or_else(|| {
@@ -190,7 +218,8 @@ impl Play {
         settings.lag = Duration::from_secs_f64(self.lag);
         settings.answer_time = Duration::from_secs_f64(self.answer_time);
         settings.people = self.people.profile().cloned();
-        settings.setup = Setup { size: self.size, rules: self.rules, komi: self.komi };
+        let komi = self.komi.unwrap_or_else(|| self.rules.usual_komi());
+        settings.setup = Setup { size: self.size, rules: self.rules, komi, swap: self.swap };
         resources::memory(self.threads, self.memory)?;
         Ok(settings)
     }

@@ -40,7 +40,7 @@ pub(crate) struct Solve {
     /// Board: 7, or 7x6. Hex 6, Clobber 5x4 and Othello 4 where it is not said.
     #[arg(long, value_parser = options::size)]
     size: Option<Size>,
-    /// Moves played so far, Black first: a3,c2,b4, or B4-A4,A3-A4. Row 1 is at the top in Hex and Othello, at the bottom in Clobber.
+    /// Moves played so far, Black first: a3,c2,b4, or A4-B4,A3-B3. Row 1 is at the top in Hex and Othello, at the bottom in Clobber.
     #[arg(long, value_name = "MOVES", default_value = "")]
     play: String,
     /// Othello on 8x8: the position that the moves begin with, row by row from the top: X, O and - for each point, then the side to move.

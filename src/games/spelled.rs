@@ -74,12 +74,14 @@ impl Spelling {
     pub const PASS: Self = Self::Word("pass");
     /// The spelling of a swap of the first stone.
     pub const SWAP: Self = Self::Word("swap-pieces");
+    /// Rules with such a swap, as records name them.
+    pub const SWAP_RULE: &'static str = "swap";
 
     /// The word, in any case, that a move can be.
     pub fn of_word(text: &str) -> Option<Self> {
-        [Self::PASS, Self::SWAP]
-            .into_iter()
-            .find(|word| matches!(word, Self::Word(word) if word.eq_ignore_ascii_case(text)))
+        // People write the short one.
+        let words = [("pass", Self::PASS), ("swap-pieces", Self::SWAP), ("swap", Self::SWAP)];
+        words.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|(_, spelling)| spelling)
     }
 
     /// The points of the move; none for a word.

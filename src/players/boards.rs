@@ -68,10 +68,12 @@ pub struct Setup {
     pub rules: go::Rules,
     /// Komi of Go, in points.
     pub komi: f32,
+    /// Whether sessions of Hex play with the swap rule.
+    pub swap: bool,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { size: None, rules: go::Rules::CHINESE, komi: 7.5 }
+        Self { size: None, rules: go::Rules::CHINESE, komi: go::Rules::CHINESE.usual_komi(), swap: false }
     }
 }

@@ -1,5 +1,6 @@
 //! One command being executed: its session, its arguments, where its lines go. And the table that commands stand in.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -202,7 +203,14 @@ impl<S: Dialect> Call<'_, S> {
     /// # Errors
     /// Says what is wrong with it.
     pub fn read(&self, word: &str) -> Result<MoveOf<S>, Refusal> {
-        self.desk.notation.read_move::<S::G>(self.size(), word).ok_or_else(|| off_board(word))
+        let (notation, size, wanted) = (self.desk.notation, self.size(), S::G::POINTS);
+        notation.read_move::<S::G>(size, word).ok_or_else(|| {
+            match notation.read_points(size, word).map(|it| it.len()) {
+                None => off_board(word),
+                Some(named) if named == wanted => no_move(format_args!("'{word}' is no move of this game")),
+                Some(named) => no_move(format_args!("a move has {wanted} points, and '{word}' {named}")),
+            }
+        })
     }
 }
 
@@ -213,5 +221,9 @@ pub fn expected(what: &str, found: &str) -> Refusal {
 
 /// The word names no point.
 pub fn off_board(word: &str) -> Refusal {
-    Refusal::new(format_args!("illegal move: '{word}' is no point of this board (invalid)"))
+    no_move(format_args!("'{word}' is no point of this board"))
+}
+
+fn no_move(why: fmt::Arguments<'_>) -> Refusal {
+    Refusal::new(format_args!("illegal move: {why} (invalid)"))
 }

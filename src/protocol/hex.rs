@@ -72,7 +72,7 @@ fn own_commands() -> Vec<Command<HexSession>> {
             gfx_analyze;
         "losange-analyze" "[COLOUR]" "Draws what the search thinks in GoGui until the next line of input, then answers the last picture."
             play::live_analysis;
-        "param_mohex" "[NAME VALUE]" "Sets max_games (iterations of a move's search, with no solver before it), max_time (seconds), max_memory (bytes) or reuse_subtree (0, 1) in MoHex's words; else as losange-option."
+        "param_mohex" "[NAME VALUE]" "Sets max_games (iterations of a move's search, with no solver before it), max_time (seconds), max_memory (bytes), num_threads or reuse_subtree (0, 1) in MoHex's words; else as losange-option."
             mohex::param;
         "gogui-rules_board_size" "" "The size of the board." rules_board_size;
         "gogui-rules_legal_moves" "" "All legal moves, in Go letters." rules_legal_moves;

@@ -175,9 +175,12 @@ fn openings<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let start = S::G::new_game(&Setup { size: Some(call.size()), ..Setup::default() }).map_err(Refusal::new)?;
     let Some(table) = shipped(&start) else {
         return Err(Refusal::new(format_args!(
-            "no table of first moves for this board: {} has them for {:?}",
+            "no table of first moves for this board: {} has {}",
             S::KIND,
-            sizes(S::KIND.word())
+            match sizes(S::KIND.word()).as_slice() {
+                [] => "none".to_owned(),
+                sizes => format!("them for {sizes:?}"),
+            }
         )));
     };
     let report = report::<S>(&table);

@@ -211,6 +211,7 @@ struct Habits {
     swap_is_of_pieces: bool,
     /// `swap-pieces` means an exchange of colours.
     pieces_are_sides: bool,
+    is_hex: bool,
 }
 
 impl Habits {
@@ -226,12 +227,19 @@ impl Habits {
             turned: littlegolems && first == Some(Side::Second) && !set_up,
             swap_is_of_pieces: littlegolems,
             pieces_are_sides: old,
+            is_hex: true,
         }
     }
 
     /// The side that is meant.
     fn side(self, side: Side) -> Side {
         if self.turned { side.opponent() } else { side }
+    }
+
+    /// Whether a move is a swap of the pieces in Hex.
+    fn is_swap(self, text: &str) -> bool {
+        self.is_hex
+            && matches!(Spelling::SWAP, Spelling::Word(pieces) if self.word(text.trim()).eq_ignore_ascii_case(pieces))
     }
 
     /// The word that is meant.
@@ -410,10 +418,14 @@ impl<G: Spelled> Reader<'_, G> {
         let size = board(root, self.usual).filter(|&size| self.current.fresh(size).is_some());
         let bad = || format!("board size '{}' is not supported", root.value("SZ").unwrap_or_default());
         let start = size.and_then(|size| self.current.fresh(size)).ok_or_else(bad)?;
-        let start = start.with_properties(&|key| root.value(key))?;
+        let habits = Habits::of::<G>(nodes);
+        // A swap tells that it was allowed.
+        let swaps = nodes.iter().flat_map(plays::<G>).any(|(_, text)| habits.is_swap(text));
+        let property = |key: &str| if swaps && key == "RU" { Some(Spelling::SWAP_RULE) } else { root.value(key) };
+        let start = start.with_properties(&property)?;
         let now = start.clone();
         let record = Record { start, moves: Vec::new(), turn: None };
-        Ok((root, Reading { record, now, habits: Habits::of::<G>(nodes), moves: 0, illegal: None }))
+        Ok((root, Reading { record, now, habits, moves: 0, illegal: None }))
     }
 }
 

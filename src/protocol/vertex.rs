@@ -108,9 +108,13 @@ impl Notation {
         if let Some(spelling) = Spelling::of_word(word) {
             return Some(spelling);
         }
+        Some(Spelling::Points(Points::new(&self.read_points(size, word)?)?))
+    }
+
+    /// The points that a move names, whether the game has such a move or not.
+    pub fn read_points(self, size: Size, word: &str) -> Option<Vec<usize>> {
         let (first, others) = names(word).ok()?.1;
-        let points: Option<Vec<_>> = [first].into_iter().chain(others).map(|name| self.read(size, name)).collect();
-        Some(Spelling::Points(Points::new(&points?)?))
+        [first].into_iter().chain(others).map(|name| self.read(size, name)).collect()
     }
 }
 

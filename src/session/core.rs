@@ -562,7 +562,7 @@ impl<G: Game> Question<'_, G> {
         };
         let start = Instant::now();
         let decision = searcher.run(&task, on_report);
-        tracing::debug!(
+        tracing::info!(
             nodes = decision.report.nodes,
             seconds = decision.report.elapsed.as_secs_f64(),
             winrate = decision.report.winrate,

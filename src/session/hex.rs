@@ -81,13 +81,14 @@ pub struct HexSession {
 impl HexSession {
     /// An empty board.
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
-        let start = Position::first_game(&settings.setup);
+        let (mut start, allow_swap) = (Position::first_game(&settings.setup), settings.setup.swap);
+        start.set_swap_allowed(allow_swap);
         Self {
             memory: settings.memory,
             reuses: true,
             core: Core::new(settings, control, start),
             swapped: None,
-            allow_swap: false,
+            allow_swap,
             solver: None,
             hexgui: false,
             shows_proofs: false,
@@ -452,7 +453,7 @@ mod tests {
         assert_eq!(session.core.position().stone(5), Some(Side::First));
         // One swap a game.
         assert!(session.undo(1));
-        assert_eq!(session.play(Side::Second, Move::SWAP), Err(Illegal::Swap.to_string()));
+        assert_eq!(session.play(Side::Second, Move::SWAP), Err(Illegal::NoSwap.to_string()));
         session.clear();
         session.play(Side::First, Move::at(5)).unwrap();
         session.play(Side::Second, Move::SWAP).unwrap();

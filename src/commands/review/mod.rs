@@ -73,7 +73,7 @@ pub(crate) struct Review {
     /// Form of the answer [default: table on a terminal, and otherwise sgf].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Folder for the answers, one for each file and of the same name. Files whose answers are there are left out.
+    /// Folder for the answers, one for each file, with its name and the ending of the form: .sgf, .jsonl or .txt. Files whose answers are there are left out.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Review files again whose answers are there.
@@ -267,11 +267,14 @@ pub(crate) fn run(options: &Review) -> anyhow::Result<()> {
             desk.wait()?;
         }
         desk.bar.set_message(input.name.clone());
+        // What is passed over in a record is told with its name.
+        let span = tracing::warn_span!("record", file = input.name).entered();
         let read = input.text().and_then(|text| sgf::games(&text).map_err(|error| error.to_string()));
         let plan = read.and_then(|trees| {
             let job = |(place, tree)| jobs(desk.count + place, tree, &how, &analyst, &sender);
             trees.into_iter().enumerate().map(job).collect::<Result<Vec<_>, _>>()
         });
+        drop(span);
         match plan {
             Ok(games) => {
                 desk.count += games.len();

@@ -333,7 +333,7 @@ impl SelfPlay {
 
 /// The reason why there is no model.
 pub(crate) fn missing(model: &Path) -> String {
-    format!("{} cannot be read; scripts/train/train.py makes the first one", model.display())
+    format!("no model to play with: {}; scripts/train/train.py makes the first one", model.display())
 }
 
 /// A model for the game that gives one of the outputs that are needed, on all boards of the run.

@@ -174,6 +174,19 @@ impl Rules {
         })
     }
 
+    /// The first of [`Rules::NAMES`] that means this rule set, if there is one.
+    pub fn name(&self) -> Option<&'static str> {
+        Self::NAMES.into_iter().find(|name| Self::by_name(name).as_ref() == Ok(self))
+    }
+
+    /// Komi of an even game where none is named, in points.
+    pub fn usual_komi(&self) -> f32 {
+        match self.scoring {
+            Scoring::Area => 7.5,
+            Scoring::Territory => 6.5,
+        }
+    }
+
     /// The rule set that the KGS server means by that name, which plays Chinese rules with superko.
     ///
     /// # Errors

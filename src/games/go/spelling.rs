@@ -69,11 +69,10 @@ impl Spelled for Position {
     }
 
     fn properties(&self) -> Vec<(&'static str, String)> {
-        let name = Rules::NAMES.iter().find(|name| Rules::by_name(name).ok() == Some(self.rules()));
         let handicap = Some(self.handicap()).filter(|&stones| stones > 0);
         [
             ("KM", Some(self.komi().to_string())),
-            ("RU", name.map(ToString::to_string)),
+            ("RU", self.rules().name().map(str::to_owned)),
             ("HA", handicap.map(|n| n.to_string())),
         ]
         .into_iter()

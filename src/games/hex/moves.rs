@@ -33,7 +33,10 @@ pub enum Illegal {
     /// One side has connected its edges.
     #[error("the game is over")]
     GameOver,
-    /// Swapping is switched off, or it is not the second move, or the board is not square.
+    /// The game is played without swaps.
+    #[error("the swap rule is off; --swap or 'param_game allow_swap 1' switches it on")]
+    NoSwap,
+    /// It is not the second move, or the board is not square.
     #[error("swap is not allowed here")]
     Swap,
 }

@@ -116,6 +116,7 @@ impl Position {
     pub fn check(&self, side: Side, mv: Move) -> Result<(), Illegal> {
         match mv.cell() {
             None if self.can_swap() && side == self.to_move => Ok(()),
+            None if !self.swap_allowed => Err(Illegal::NoSwap),
             None => Err(Illegal::Swap),
             Some(index) if index >= self.points() => Err(Illegal::Outside),
             Some(index) if self.stone(index).is_some() => Err(Illegal::Occupied),

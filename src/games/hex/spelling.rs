@@ -49,9 +49,14 @@ impl Spelled for Position {
         self.check(self.to_move(), mv) == Err(Illegal::GameOver)
     }
 
-    /// Switches the swap rule on: a record with a swap was played with it.
-    fn with_properties<'a>(mut self, _: &dyn Fn(&str) -> Option<&'a str>) -> Result<Self, String> {
-        self.set_swap_allowed(true);
+    fn properties(&self) -> Vec<(&'static str, String)> {
+        if self.swap_allowed() { vec![("RU", Spelling::SWAP_RULE.to_owned())] } else { Vec::new() }
+    }
+
+    fn with_properties<'a>(mut self, property: &dyn Fn(&str) -> Option<&'a str>) -> Result<Self, String> {
+        self.set_swap_allowed(
+            property("RU").is_some_and(|rules| rules.trim().eq_ignore_ascii_case(Spelling::SWAP_RULE)),
+        );
         Ok(self)
     }
 }

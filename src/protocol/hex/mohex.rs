@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::protocol::administration;
 use crate::protocol::call::{Call, expected};
-use crate::protocol::reply::Answer;
+use crate::protocol::reply::{Answer, Refusal};
 use crate::session::{HexSession, Session};
 
 type Hex<'a> = Call<'a, HexSession>;
@@ -39,6 +39,10 @@ pub(super) fn param(call: &mut Hex<'_>) -> Answer {
         "max_memory" => {
             let bytes = call.number(1, "a number of bytes")?;
             call.session.limit_memory(bytes);
+        }
+        "num_threads" => {
+            let threads = call.arg(1, "a number of threads")?.to_owned();
+            call.session.core_mut().set_option("threads", &threads).map_err(Refusal::new)?;
         }
         "reuse_subtree" => match call.arg(1, "0 or 1")? {
             "0" => call.session.set_reuse(false),

@@ -153,7 +153,9 @@ impl<G: Played> Course<G> {
         let swaps = G::unspell(start.size(), &Spelling::SWAP).is_some();
         match rules.as_str().map(str::to_ascii_lowercase).as_deref() {
             Some("standard") => Ok(start),
-            Some("swap") if swaps => start.with_properties(&|_| None).map_err(|why| Fault::new("rules", why)),
+            Some(Spelling::SWAP_RULE) if swaps => {
+                start.with_properties(&|_| Some(Spelling::SWAP_RULE)).map_err(|why| Fault::new("rules", why))
+            }
             _ => Err(Fault::new("rules", format!("Could not parse rules: {}", super::fields::text_of(rules)))),
         }
     }

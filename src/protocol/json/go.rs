@@ -8,8 +8,6 @@ use crate::protocol::go::{change_rule, rules_from_json};
 const NO_RULES: &str = "Must specify rules string, such as \"chinese\" or \"tromp-taylor\", or a JSON object with detailed rules \
                         parameters.";
 const NO_KOMI: &str = "Must be a integer or half-integer from -400.0 to 400.0";
-/// Komi where none is given, by area and by territory.
-const USUAL_KOMI: [f32; 2] = [7.5, 6.5];
 
 /// The game of queries that name none, unless the client's user wants another one.
 pub fn usual_game() -> Kind {
@@ -36,12 +34,11 @@ pub(super) fn read(fields: Fields<'_>, setup: &mut Setup) -> Result<(), Fault> {
     let value = value.ok_or_else(|| Fault::new("rules", NO_RULES))?;
     let text = super::fields::text_of(value);
     setup.rules = by_name(&text).ok_or_else(|| Fault::new("rules", format!("Could not parse rules: {text}")))?;
-    let territory = setup.rules.scoring == GoRules::JAPANESE.scoring;
     let komi = fields.number("komi", -400.0, 400.0, NO_KOMI)?;
     if komi.is_some_and(|komi| (2.0 * komi).fract() != 0.0) {
         return Err(Fault::new("komi", NO_KOMI));
     }
-    setup.komi = komi.map_or(USUAL_KOMI[usize::from(territory)], |komi| komi as f32);
+    setup.komi = komi.map_or_else(|| setup.rules.usual_komi(), |komi| komi as f32);
     if let Some(bonus) = fields.get("whiteHandicapBonus") {
         let bonus = bonus.as_str().ok_or_else(|| Fault::new("whiteHandicapBonus", "Must be a string"))?;
         let wrong = |_| Fault::new("whiteHandicapBonus", format!("Could not parse whiteHandicapBonus: {bonus}"));

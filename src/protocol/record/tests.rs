@@ -83,6 +83,12 @@ fn hex_games_with_swap_and_resignation() {
     assert_eq!(game.moves[1], (Side::Second, hex::Move::SWAP));
     assert_eq!(game.moves.len(), 3);
     assert_eq!(hex_game("(;GM[11]SZ[5];B[a2];W[c3];B[d4])", Some(2)).unwrap().moves.len(), 2);
+    // The rule is on where the record has a swap or names it.
+    let allowed = |record: &str| hex_game(record, None).unwrap().start.swap_allowed();
+    assert!(game.start.swap_allowed() && allowed("(;GM[11]SZ[5]RU[Swap];B[a2])"));
+    assert!(!allowed("(;GM[11]SZ[5];B[a2];W[c3])") && !allowed("(;GM[11]SZ[5]RU[other];B[a2])"));
+    let written = write(Kind::Hex, &History::new(game.start), "1");
+    assert!(written.contains("RU[swap]"), "{written}");
 }
 
 #[test]

@@ -161,6 +161,12 @@ fn other_games_and_boards_set_up_are_reviewed() {
     assert_eq!((hex.kind, hex.size), (Kind::Hex, Size::square(4)));
     let words: Vec<&str> = hex.turns.iter().filter_map(|turn| Some(turn.played.as_ref()?.word.as_str())).collect();
     assert_eq!(words, ["b2", "swap-pieces", "c3", "b3", "a4"]);
+    let swaps = |record: &str| {
+        let turns = reviewed(record, 0.05).unwrap().turns;
+        let moves = &turns[1].values.as_ref().unwrap().moves;
+        moves.iter().any(|mv| mv.line[0].word == "swap-pieces")
+    };
+    assert!(swaps("(;GM[11]SZ[4]RU[swap];B[b3];W[c3])") && !swaps("(;GM[11]SZ[4];B[b3];W[c3])"));
     let text = annotated(&hex, "1.0");
     assert!(!text.contains("LZ[") && text.contains("V[1.00]") || text.contains("V[-1.00]"), "{text}");
     let current = hex::Position::new(Size::square(4));

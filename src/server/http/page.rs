@@ -23,8 +23,8 @@ macro_rules! files {
 }
 
 files! {
-    "index.html", "style.css", "icon.svg", "main.js", "arrows.js", "board.js", "box.js", "clock.js", "contents.js", "dialogs.js", "engine.js", "golem.js",
-    "graph.js", "hexworld.js", "inside.js", "insideview.js", "keys.js", "newgame.js", "panel.js", "play.js", "points.js", "records.js",
+    "index.html", "style.css", "icon.svg", "main.js", "arrows.js", "board.js", "box.js", "clock.js", "contents.js", "dialogs.js", "engine.js", "fox.js",
+    "golem.js", "graph.js", "hexworld.js", "inside.js", "insideview.js", "keys.js", "newgame.js", "panel.js", "play.js", "points.js", "records.js",
     "reports.js", "review.js", "seats.js", "setup.js", "sgf.js", "shapes.js", "solver.js", "svg.js", "texts.js", "timer.js", "tree.js",
 }
 

@@ -179,15 +179,21 @@ play.addEventListener("link", ({ detail }) => {
 play.addEventListener("name", () => ($("link").title = play.name));
 play.addEventListener("games", () => {
   const kept = recall(play.games);
-  const word = location.hash.slice(1);
+  const [word, asked] = location.hash.slice(1).split("?");
   const game = play.games.find((known) => known.word === word);
-  if (kept && (!game || kept.game === game)) {
+  if (kept && asked === undefined && (!game || kept.game === game)) {
     Object.assign(play, kept.options);
     begin(kept);
     return;
   }
+  const settings = new URLSearchParams(asked);
+  // Asked for once: a reload shows the game that was begun.
+  if (asked !== undefined) history.replaceState(null, "", `#${word}`);
+  if (settings.has("time")) play.seconds = Number(settings.get("time"));
   const chosen = game ?? play.games[0];
-  begin({ game: chosen, size: chosen.word === "go" ? [9, 9] : chosen.usual, swap: chosen.word === "hex" });
+  const size = settings.get("size")?.split("x").map(Number) ?? (chosen.word === "go" ? [9, 9] : chosen.usual);
+  const komi = settings.has("komi") ? Number(settings.get("komi")) : undefined;
+  begin({ game: chosen, size, komi, rules: settings.get("rules") ?? undefined, swap: chosen.word === "hex" });
 });
 
 /** What stands on the board that is seen; null where it is not known. */

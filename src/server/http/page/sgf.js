@@ -2,6 +2,7 @@
 
 import { overtime } from "./clock.js";
 import { wordOf } from "./contents.js";
+import * as fox from "./fox.js";
 import { Points } from "./points.js";
 import { areValues } from "./reports.js";
 import { Tree, other } from "./tree.js";
@@ -15,6 +16,9 @@ const SIDES = { PB: "PW", PW: "PB", BR: "WR", WR: "BR" };
 const ADD = "LA";
 /** Labels where LB is a move. */
 const LABEL = "LABEL";
+/** Rules of Hex with a swap. */
+const SWAP_RULE = "swap";
+const LARGEST_KOMI = 1000;
 const MOST_NODES = 100_000;
 /** Longest record, in letters. */
 export const MOST_LETTERS = 8_000_000;
@@ -176,15 +180,17 @@ export function read(text, games) {
     // The side whose move comes next, or who was to move.
     node.setup.turn ??= node.children.find(({ colour }) => colour)?.colour ?? node.parent.turn(game.players, tree.first);
   });
-  const komi = Number(first("KM"));
-  return {
-    game,
-    size,
-    tree,
-    swap,
-    komi: first("KM") !== undefined && Number.isFinite(komi) ? komi : null,
-    rules: first("RU") ?? null,
-  };
+  const rules = first("RU") ?? null;
+  swap ||= rules?.trim().toLowerCase() === SWAP_RULE;
+  return { game, size, tree, swap, komi: komiOf(root), rules };
+}
+
+/** Points of komi; null where none are told that can be. */
+function komiOf({ props }) {
+  // Some programs write a comma, or words behind the number.
+  const told = Number.parseFloat(props.get("KM")?.[0]?.replace(",", "."));
+  const komi = fox.isFox(props) ? fox.komiOf(told) : told;
+  return Math.abs(komi) <= LARGEST_KOMI ? komi : null;
 }
 
 /** Colour and value of the first move; of none, null and "". */
@@ -232,6 +238,10 @@ function turnOf({ props }) {
 
 function setupOf(root, spelling, game) {
   const all = stonesOf(root, spelling, game);
+  const { points } = spelling;
+  if (game.word === "go" && !all.length && fox.isFox(root.props) && points.width === fox.LINES && points.height === fox.LINES) {
+    for (const [x, y] of fox.stonesOf(Number(root.props.get("HA")?.[0]))) all.push(["B", points.name(y * fox.LINES + x)]);
+  }
   const turn = turnOf(root);
   if (!all.length) return turn === "W" && game.players > 1 ? { turn, stones: null } : null;
   const stones = all.filter(([word]) => word !== ".");
@@ -344,7 +354,7 @@ class Spelling {
 const escaped = (text) => String(text).replace(/[\]\\]/g, "\\$&");
 
 /** The record of a game, with comments, marks and values. */
-export function write({ game, size, komi, rules, tree, names = {}, result = null, clock = null }) {
+export function write({ game, size, komi, rules, swap = false, tree, names = {}, result = null, clock = null }) {
   const points = new Points(game.letters, size);
   const spelling = new Spelling(game, points);
   const [width, height] = size;
@@ -355,7 +365,7 @@ export function write({ game, size, komi, rules, tree, names = {}, result = null
     "CA[UTF-8]AP[Losange]",
     `SZ[${width === height ? width : `${width}:${height}`}]`,
     komi === null ? "" : `KM[${komi}]`,
-    rules ? `RU[${escaped(rules)}]` : "",
+    rules ?? swap ? `RU[${escaped(rules ?? SWAP_RULE)}]` : "",
     ...INFO.map((key) => [key, told[key]]).filter(([, value]) => value).map(([key, value]) => `${key}[${escaped(value)}]`),
     clock ? `TM[${clock.main}]` : "",
     clock && overtime(clock) ? `OT[${overtime(clock)}]` : "",

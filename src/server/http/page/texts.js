@@ -73,8 +73,8 @@ export class TextBoard {
 /** The game as SGF, with the names of who plays. */
 export function record(play) {
   const names = { B: play.players.B === "engine" ? "Losange" : "", W: play.players.W === "engine" ? "Losange" : "" };
-  const { game, size, komi, rules, tree, clock } = play;
-  return sgf.write({ game, size, komi, rules, tree, clock, names, result: result(tree) });
+  const { game, size, komi, rules, swap, tree, clock } = play;
+  return sgf.write({ game, size, komi, rules, swap, tree, clock, names, result: result(tree) });
 }
 
 /** How the main line ended, as far as it is known without the engine; null otherwise. */
