@@ -22,9 +22,9 @@ pub struct LevelError {
     expected: String,
 }
 
-/// Levels of a game. A rank is some 70 Elo; games without ranks have as large steps, and begin higher.
+/// Levels of a game. A rank is some 70 units of rating; games without ranks begin higher and have larger steps, some 98.
 pub(super) const fn of<G: Played>() -> Levels {
-    if G::RANKS { Levels { count: KYU + DAN, lowest: -1869.0 } } else { Levels { count: NUMBERS, lowest: -400.0 } }
+    if G::RANKS { Levels { count: KYU + DAN, lowest: -1869.0 } } else { Levels { count: NUMBERS, lowest: -1030.0 } }
 }
 
 const fn count<G: Played>() -> u32 {

@@ -238,7 +238,7 @@ mod tests {
         let highest = GO.play(39);
         assert!(highest.visits == 2048 && (highest.temperature - 0.1).abs() < 1e-6, "{highest:?}");
         assert_eq!((GO.play(0), GO.play(99)), (GO.play(1), GO.play(39)));
-        for levels in [GO, Levels { count: 20, lowest: -400.0 }] {
+        for levels in [GO, Levels { count: 20, lowest: -1030.0 }] {
             for level in 1..levels.count {
                 let (low, high) = (levels.play(level), levels.play(level + 1));
                 assert!(low.visits <= high.visits && low.temperature > high.temperature, "{level}");
