@@ -394,33 +394,16 @@ mod tests {
 
     fn report() -> Report<Go> {
         let entry = |point, visits, winrate| MoveReport {
-            mv: Go::at(point),
-            visits,
-            winrate,
-            mean: winrate,
             lcb: winrate - 0.01,
             prior: 0.25,
             score: Some(1.5),
-            resolution: None,
             pv: vec![Go::at(point), Go::PASS],
             pv_visits: vec![visits, visits / 2],
-            ownership: None,
-            detail: None,
+            ..MoveReport::plain(Go::at(point), visits, winrate)
         };
-        Report {
-            to_move: Side::First,
-            visits: 120,
-            nodes: 120,
-            elapsed: Duration::ZERO,
-            winrate: 0.5,
-            score: Some(1.0),
-            score_stdev: Some(4.0),
-            resolution: None,
-            moves: vec![entry(0, 100, 0.51234), entry(3, 20, 1.0), entry(1, 0, 0.5)],
-            ownership: Some(vec![-1.0, 0.0, 1.0, 0.5]),
-            memory: 0,
-            detail: None,
-        }
+        let moves = vec![entry(0, 100, 0.51234), entry(3, 20, 1.0), entry(1, 0, 0.5)];
+        let plain = Report::plain(Side::First, 120, Duration::ZERO, 0.5, moves);
+        Report { score: Some(1.0), score_stdev: Some(4.0), ownership: Some(vec![-1.0, 0.0, 1.0, 0.5]), ..plain }
     }
 
     fn writer() -> Writer<GoSession> {

@@ -191,34 +191,14 @@ fn openings<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 /// A table as the report of a search.
 fn report<S: Dialect>(table: &[FirstMove<MoveOf<S>>]) -> Report<MoveOf<S>> {
     let one = |entry: &FirstMove<MoveOf<S>>, mv| MoveReport {
-        mv,
-        visits: entry.visits.max(1),
-        winrate: entry.winrate,
-        mean: entry.winrate,
-        lcb: entry.winrate,
         prior: 0.0,
-        score: None,
-        resolution: None,
-        pv: vec![mv],
         pv_visits: vec![entry.visits],
-        ownership: None,
-        detail: None,
+        ..MoveReport::plain(mv, entry.visits.max(1), entry.winrate)
     };
     let moves: Vec<_> = table.iter().flat_map(|entry| entry.moves.iter().map(|&mv| one(entry, mv))).collect();
-    Report {
-        to_move: Side::First,
-        visits: table.iter().map(|entry| entry.visits).sum(),
-        nodes: 0,
-        elapsed: std::time::Duration::ZERO,
-        winrate: table.first().map_or(0.5, |best| best.winrate),
-        score: None,
-        score_stdev: None,
-        resolution: None,
-        moves,
-        ownership: None,
-        memory: 0,
-        detail: None,
-    }
+    let winrate = table.first().map_or(0.5, |best| best.winrate);
+    let plain = Report::plain(Side::First, 0, std::time::Duration::ZERO, winrate, moves);
+    Report { visits: table.iter().map(|entry| entry.visits).sum(), ..plain }
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::map::KeyMap;
+use super::report::{LONGEST_VARIATION, winrate};
 use super::ubfm::expansion::{Buffers, Knowledge, make};
 use super::ubfm::knowledge;
 use super::ubfm::table::{self, Action, State, StateTable};
 use super::ubfm::variant::Variant;
 use super::watch::{Watch, stand};
-use super::{Decision, MoveReport, Report, Searcher, Share, Task};
+use super::{Decision, MoveReport, Report, Searcher, Share, Task, keep_permitted};
 use crate::eval::{Cancelled, Evaluator, Wanted};
 use crate::game::{Bounded, Game, Side};
 
@@ -20,8 +21,6 @@ use crate::game::{Bounded, Game, Side};
 const WON: f32 = 2.0;
 /// Loss of that value with each ply until the end.
 const PLY: f32 = 1e-4;
-/// Longest variation that is shown.
-const LONGEST_VARIATION: usize = 20;
 
 /// The search with its states, which are kept from move to move.
 pub struct AlphaBeta<G: Game> {
@@ -71,10 +70,6 @@ fn worth(side: Side, action: &Action) -> f32 {
 /// The winner by a value of `side`, if it is exact.
 fn winner(side: Side, value: f32) -> Option<Side> {
     (value.abs() > 1.0).then(|| if value > 0.0 { side } else { side.opponent() })
-}
-
-fn winrate(value: f32) -> f32 {
-    (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }
 
 impl<G: Game> AlphaBeta<G> {
@@ -215,11 +210,8 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         };
         let mut moves: Vec<Searched> = match run.state(position, true) {
             Ok(state) => {
-                let permits = |a: &Action| super::permitted(task.restrictions, position, side, a.index as usize, 0);
                 let mut actions = run.ordered(position.key(), &state);
-                if actions.iter().any(permits) {
-                    actions.retain(permits);
-                }
+                keep_permitted(task.restrictions, position, &mut actions, |action| action.index as usize);
                 actions.iter().map(|&action| Searched { action, value: worth(side, &action), nodes: 0 }).collect()
             }
             Err(Cancelled) => Vec::new(),
@@ -268,40 +260,19 @@ fn report<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, moves: &[Searched], 
     let side = position.to_move();
     let even = 1.0 / moves.len().max(1) as f32;
     let best = moves.first().map_or(0.0, |m| m.value);
-    Report {
-        to_move: side,
-        visits: run.nodes,
-        nodes: run.nodes,
-        elapsed,
-        winrate: winrate(best),
-        score: None,
-        score_stdev: None,
-        resolution: winner(side, best),
-        moves: moves
-            .iter()
-            .map(|m| {
-                let pv = variation(run, position, m.action.index);
-                MoveReport {
-                    mv: position.move_at(m.action.index as usize),
-                    visits: m.nodes,
-                    winrate: winrate(m.value),
-                    mean: winrate(m.value),
-                    lcb: winrate(m.value),
-                    prior: even,
-                    score: None,
-                    resolution: winner(side, m.value),
-                    // How often the replies were searched is not kept.
-                    pv_visits: pv.iter().enumerate().map(|(ply, _)| if ply == 0 { m.nodes } else { 1 }).collect(),
-                    pv,
-                    ownership: None,
-                    detail: None,
-                }
-            })
-            .collect(),
-        ownership: None,
-        memory: run.search.table.bytes(),
-        detail: None,
-    }
+    let known = |m: &Searched| {
+        let pv = variation(run, position, m.action.index);
+        MoveReport {
+            prior: even,
+            resolution: winner(side, m.value),
+            // How often the replies were searched is not kept.
+            pv_visits: (0..pv.len()).map(|ply| if ply == 0 { m.nodes } else { 1 }).collect(),
+            pv,
+            ..MoveReport::plain(position.move_at(m.action.index as usize), m.nodes, winrate(m.value))
+        }
+    };
+    let plain = Report::plain(side, run.nodes, elapsed, winrate(best), moves.iter().map(known).collect());
+    Report { resolution: winner(side, best), memory: run.search.table.bytes(), ..plain }
 }
 
 /// A move and the best replies by the last look at them.

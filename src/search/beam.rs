@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::report::winrate;
 use super::watch::{Timer, Watch, stand};
 use super::{Decision, MoveReport, Report, Searcher, Share, Task};
 use crate::game::{Promise, Solitary};
@@ -149,35 +150,11 @@ impl<G: Solitary> Beam<G> {
     }
 
     fn report(position: &G, line: &Line<G::Move>, nodes: u64, elapsed: Duration) -> Report<G::Move> {
-        let rate = 0.5 + 0.5 * line.value;
-        let moves = vec![MoveReport {
-            mv: line.moves.first().copied().unwrap_or_else(|| position.move_at(0)),
-            visits: nodes.max(1),
-            winrate: rate,
-            mean: rate,
-            lcb: rate,
-            prior: 1.0,
-            score: None,
-            resolution: None,
-            pv: line.moves.clone(),
-            pv_visits: vec![nodes.max(1); line.moves.len()],
-            ownership: None,
-            detail: None,
-        }];
-        Report {
-            to_move: position.to_move(),
-            visits: nodes,
-            nodes,
-            elapsed,
-            winrate: rate,
-            score: None,
-            score_stdev: None,
-            resolution: None,
-            moves,
-            ownership: None,
-            memory: 0,
-            detail: None,
-        }
+        let mv = line.moves.first().copied().unwrap_or_else(|| position.move_at(0));
+        let (visits, winrate) = (nodes.max(1), winrate(line.value));
+        let (pv, pv_visits) = (line.moves.clone(), vec![visits; line.moves.len()]);
+        let known = MoveReport { pv, pv_visits, ..MoveReport::plain(mv, visits, winrate) };
+        Report::plain(position.to_move(), nodes, elapsed, winrate, vec![known])
     }
 }
 

@@ -195,33 +195,11 @@ mod tests {
 
     fn report(moves: &[(u8, f32, u64, f32)]) -> Report<u8> {
         let entry = |&(mv, winrate, visits, score): &(u8, f32, u64, f32)| MoveReport {
-            mv,
-            visits,
-            winrate,
-            mean: winrate,
-            lcb: winrate,
             prior: 0.2,
             score: Some(score),
-            resolution: None,
-            pv: vec![mv],
-            pv_visits: vec![visits],
-            ownership: None,
-            detail: None,
+            ..MoveReport::plain(mv, visits, winrate)
         };
-        Report {
-            to_move: Side::First,
-            visits: 100,
-            nodes: 100,
-            elapsed: Duration::ZERO,
-            winrate: 0.5,
-            score: None,
-            score_stdev: None,
-            resolution: None,
-            moves: moves.iter().map(entry).collect(),
-            ownership: None,
-            memory: 0,
-            detail: None,
-        }
+        Report::plain(Side::First, 100, Duration::ZERO, 0.5, moves.iter().map(entry).collect())
     }
 
     const GO: Levels = Levels { count: 39, lowest: -1869.0 };

@@ -13,6 +13,7 @@ use std::thread;
 use parking_lot::Mutex;
 
 use super::crew::{self, Crew};
+use super::report::{LONGEST_VARIATION, winrate};
 use super::watch::{Halt, Timer, Watch, Watched, stand};
 use super::{Decision, MoveReport, Report, Searcher, Share, Stop, Task, permitted};
 use crate::game::Side;
@@ -22,8 +23,6 @@ use worker::{INFINITE, MiddleCommon, MiddleWorker};
 
 /// Points by which a move is shown to be worse at most, where all moves of the root are asked for.
 const SHOWN: i32 = 12;
-/// Longest variation that is shown.
-const LONGEST_VARIATION: usize = 20;
 
 /// The search with its table, which is kept from move to move.
 pub struct Pvs<G: Endgame, A> {
@@ -211,48 +210,35 @@ impl<G: Endgame, A: Appraiser<G::Board>> Watched for MiddleRun<'_, G, A> {
         let Root { moves, is_solved } = self.root.lock().clone();
         let to_move = self.position.to_move();
         let even = 1.0 / moves.len().max(1) as f32;
-        let winrate = |value: i32| {
-            let lead = value as f32 / A::UNIT as f32;
-            if is_solved { 0.5 + 0.5 * lead.clamp(-1.0, 1.0) } else { self.appraiser.chance(&self.board, lead) }
+        let score = |value: i32| value as f32 / A::UNIT as f32;
+        let winrate = |value: i32| match score(value) {
+            lead if is_solved => winrate(lead),
+            lead => self.appraiser.chance(&self.board, lead),
         };
         let winner = |tried: &RootMove<G::Board>| -> Option<Side> {
             let known = is_solved && (tried.is_exact || tried.value < 0) && tried.value != 0;
             known.then(|| if tried.value > 0 { to_move } else { to_move.opponent() })
         };
         let first = moves.first()?;
+        let known = |tried: &RootMove<G::Board>| {
+            let pv = self.variation(tried);
+            let plain = MoveReport::plain(pv[0], tried.nodes, winrate(tried.value));
+            MoveReport {
+                prior: even,
+                score: Some(score(tried.value)),
+                resolution: winner(tried),
+                // How often the replies were searched is not kept.
+                pv_visits: (0..pv.len()).map(|ply| if ply == 0 { tried.nodes } else { 1 }).collect(),
+                pv,
+                ..plain
+            }
+        };
+        let (nodes, elapsed) = (self.common.nodes.load(Relaxed), self.clock.elapsed());
         Some(Report {
-            to_move,
-            visits: self.common.nodes.load(Relaxed),
-            nodes: self.common.nodes.load(Relaxed),
-            elapsed: self.clock.elapsed(),
-            winrate: winrate(first.value),
-            score: Some(first.value as f32 / A::UNIT as f32),
-            score_stdev: None,
+            score: Some(score(first.value)),
             resolution: winner(first),
-            moves: moves
-                .iter()
-                .map(|tried| {
-                    let pv = self.variation(tried);
-                    MoveReport {
-                        mv: pv[0],
-                        visits: tried.nodes,
-                        winrate: winrate(tried.value),
-                        mean: winrate(tried.value),
-                        lcb: winrate(tried.value),
-                        prior: even,
-                        score: Some(tried.value as f32 / A::UNIT as f32),
-                        resolution: winner(tried),
-                        // How often the replies were searched is not kept.
-                        pv_visits: (0..pv.len()).map(|ply| if ply == 0 { tried.nodes } else { 1 }).collect(),
-                        pv,
-                        ownership: None,
-                        detail: None,
-                    }
-                })
-                .collect(),
-            ownership: None,
             memory: self.common.table.bytes(),
-            detail: None,
+            ..Report::plain(to_move, nodes, elapsed, winrate(first.value), moves.iter().map(known).collect())
         })
     }
 }

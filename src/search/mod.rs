@@ -60,6 +60,20 @@ pub(crate) fn permitted<G: Game>(
     })
 }
 
+/// Keeps the items whose moves the restrictions let the side to move play at the root, or all of them if they permit none.
+/// `index` is the index of an item's move.
+pub(crate) fn keep_permitted<G: Game, T>(
+    restrictions: &[Restriction<G::Move>],
+    position: &G,
+    items: &mut Vec<T>,
+    index: impl Fn(&T) -> usize,
+) {
+    let may = |item: &T| permitted(restrictions, position, position.to_move(), index(item), 0);
+    if items.iter().any(may) {
+        items.retain(may);
+    }
+}
+
 /// A search that is asked for.
 pub struct Task<'a, G: Game> {
     /// The root; not over.

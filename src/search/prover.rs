@@ -237,34 +237,11 @@ impl<G: Game> Prover<G> {
     /// A report of the one line that a proof has.
     fn report(&self, proved: &Proved<G::Move>, to_move: Side, nodes: u64, elapsed: Duration) -> Report<G::Move> {
         let (winrate, score, resolution) = (proved.winrate(to_move), proved.lead, proved.winner);
-        let moves = proved.line.first().map(|&mv| MoveReport {
-            mv,
-            visits: nodes,
-            winrate,
-            mean: winrate,
-            lcb: winrate,
-            prior: 1.0,
-            score,
-            resolution,
-            pv: proved.line.clone(),
-            pv_visits: vec![nodes; proved.line.len()],
-            ownership: None,
-            detail: None,
-        });
-        Report {
-            to_move,
-            visits: nodes,
-            nodes,
-            elapsed,
-            winrate,
-            score,
-            score_stdev: None,
-            resolution,
-            moves: moves.into_iter().collect(),
-            ownership: None,
-            memory: self.solver.bytes(),
-            detail: None,
-        }
+        let (pv, pv_visits) = (proved.line.clone(), vec![nodes; proved.line.len()]);
+        let known = |&mv| MoveReport { score, resolution, pv, pv_visits, ..MoveReport::plain(mv, nodes, winrate) };
+        let moves = proved.line.first().map(known).into_iter().collect();
+        let plain = Report::plain(to_move, nodes, elapsed, winrate, moves);
+        Report { score, resolution, memory: self.solver.bytes(), ..plain }
     }
 }
 

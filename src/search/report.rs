@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use crate::game::Side;
 
+/// Most moves of a variation that is shown.
+pub(crate) const LONGEST_VARIATION: usize = 20;
+
 /// Numbers of a move or a position that only searches by a network's outcomes and scores know, seen by the side to move at the root.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detail {
@@ -88,9 +91,34 @@ pub struct Report<M> {
     pub detail: Option<Detail>,
 }
 
+/// Value in -1..=1 as an expected result in 0..=1.
+pub(crate) fn winrate(value: f32) -> f32 {
+    (0.5 + 0.5 * value).clamp(0.0, 1.0)
+}
+
 /// Standard deviations of owners, each of which is 1 or -1 at the end, so that the mean tells the deviation.
 fn deviations(owners: &[f32]) -> Vec<f32> {
     owners.iter().map(|mean| (1.0 - mean * mean).max(0.0).sqrt()).collect()
+}
+
+impl<M: Copy> MoveReport<M> {
+    /// The report of a move of which no more is known than its visits and their mean; it is the only move and the whole variation.
+    pub fn plain(mv: M, visits: u64, winrate: f32) -> Self {
+        Self {
+            mv,
+            visits,
+            winrate,
+            mean: winrate,
+            lcb: winrate,
+            prior: 1.0,
+            score: None,
+            resolution: None,
+            pv: vec![mv],
+            pv_visits: vec![visits],
+            ownership: None,
+            detail: None,
+        }
+    }
 }
 
 impl<M> MoveReport<M> {
@@ -120,6 +148,24 @@ impl<M> MoveReport<M> {
 }
 
 impl<M> Report<M> {
+    /// The report of a search that knows its iterations, which are its visits, the expected result and the moves.
+    pub fn plain(to_move: Side, nodes: u64, elapsed: Duration, winrate: f32, moves: Vec<MoveReport<M>>) -> Self {
+        Self {
+            to_move,
+            visits: nodes,
+            nodes,
+            elapsed,
+            winrate,
+            score: None,
+            score_stdev: None,
+            resolution: None,
+            moves,
+            ownership: None,
+            memory: 0,
+            detail: None,
+        }
+    }
+
     /// This report in another form of moves.
     #[must_use]
     pub fn map<N>(self, form: impl Fn(M) -> N) -> Report<N> {

@@ -11,11 +11,9 @@ use super::tree::Tree;
 use super::tree_search::TreeSearch;
 use crate::game::{MonteCarlo, Side};
 use crate::search::params::{FinalChoice, Params};
+use crate::search::report::LONGEST_VARIATION;
 use crate::search::watch::{Lead, Watched};
-use crate::search::{MoveReport, Report, permitted};
-
-/// Longest variation that is shown.
-const LONGEST_VARIATION: usize = 20;
+use crate::search::{MoveReport, Report, keep_permitted};
 
 impl<G: MonteCarlo> Watched for TreeSearch<'_, G> {
     type Report = Report<G::Move>;
@@ -155,12 +153,8 @@ fn best_first(params: &Params, parent: &Node, children: &mut [&Node]) {
 
 /// The root's children that the restrictions permit, or all of them if they permit none.
 fn permitted_at_root<'a, G: MonteCarlo>(search: &TreeSearch<'_, G>, tree: &'a Tree<G>) -> Vec<&'a Node> {
-    let (position, to_move) = (tree.position(), tree.position().to_move());
     let mut children: Vec<&Node> = tree.children(tree.root()).iter().collect();
-    let allowed = |child: &&Node| permitted(search.restrictions, position, to_move, child.index(), 0);
-    if children.iter().any(allowed) {
-        children.retain(allowed);
-    }
+    keep_permitted(search.restrictions, tree.position(), &mut children, |child| child.index());
     children
 }
 

@@ -7,12 +7,9 @@ use super::node::{Body, Expanded, Node, NodeMeans};
 use super::walk::PuctSearch;
 use crate::game::MonteCarlo;
 use crate::search::mcts::Tally;
-use crate::search::report::Detail;
+use crate::search::report::{self, Detail, LONGEST_VARIATION};
 use crate::search::watch::{Lead, Timer, Watched};
-use crate::search::{MoveReport, Report, permitted};
-
-/// Longest variation that is shown.
-const LONGEST_VARIATION: usize = 20;
+use crate::search::{MoveReport, Report, keep_permitted};
 
 /// A run with its clock, as the watch asks about it.
 pub(super) struct Run<'a, G: MonteCarlo> {
@@ -46,12 +43,7 @@ impl<G: MonteCarlo> Watched for Run<'_, G> {
 fn ranked<G: MonteCarlo>(search: &PuctSearch<'_, G>, root: &Expanded) -> Vec<Ranked> {
     let stats = *search.graph.root.stats.lock();
     let mut ranked = rank(root, &stats, search.utility.radius(), &search.settings);
-    let position = &search.graph.position;
-    let allowed =
-        |it: &Ranked| permitted(search.restrictions, position, position.to_move(), root.moves[it.slot] as usize, 0);
-    if ranked.iter().any(allowed) {
-        ranked.retain(allowed);
-    }
+    keep_permitted(search.restrictions, &search.graph.position, &mut ranked, |it| root.moves[it.slot] as usize);
     best_first(&mut ranked);
     ranked
 }
@@ -84,7 +76,7 @@ pub(super) fn make<G: MonteCarlo>(run: &Run<'_, G>) -> Report<G::Move> {
         visits: u64::from(stats.visits),
         nodes: total.count,
         elapsed: run.clock.elapsed(),
-        winrate: rate(stats.value * sign),
+        winrate: report::winrate(stats.value * sign),
         score: scored.then_some(stats.lead * sign),
         score_stdev: scored.then_some(detail.score_stdev),
         resolution: None,
@@ -120,11 +112,6 @@ fn owners(sums: &[f32], count: u64, sign: f32) -> Vec<f32> {
     sums.iter().map(|sum| (sum / count as f32 * sign).clamp(-1.0, 1.0)).collect()
 }
 
-/// A value in -1..=1 as a rate of wins.
-fn rate(value: f32) -> f32 {
-    (0.5 + 0.5 * value).clamp(0.0, 1.0)
-}
-
 /// Reports of the root's moves: those with visits by rank, then the others by their priors.
 fn moves<G: MonteCarlo>(
     search: &PuctSearch<'_, G>,
@@ -142,7 +129,7 @@ fn moves<G: MonteCarlo>(
         if child.visits == 0 {
             continue;
         }
-        let winrate = rate(child.value * root.sign);
+        let winrate = report::winrate(child.value * root.sign);
         let error = (child.utility * root.sign - it.bound) / search.utility.radius();
         let index = root.moves[it.slot] as usize;
         let mv = position.move_at(index);
@@ -170,30 +157,12 @@ fn moves<G: MonteCarlo>(
             }),
         });
     }
-    let open = |slot: &usize| {
-        let index = root.moves[*slot] as usize;
-        permitted(search.restrictions, position, position.to_move(), index, 0)
-    };
-    let binds = (0..root.moves.len()).any(|slot| open(&slot));
-    let untried = (0..root.moves.len()).filter(|slot| !root.edges.iter().any(|edge| edge.slot == *slot));
-    let winrate = rate(stats.value * root.sign);
-    for slot in untried.filter(|slot| !binds || open(slot)) {
-        let mv = position.move_at(root.moves[slot] as usize);
-        let prior = root.priors[slot] / sum;
-        moves.push(MoveReport {
-            mv,
-            visits: 0,
-            winrate,
-            mean: winrate,
-            lcb: 0.0,
-            prior,
-            score: None,
-            resolution: None,
-            pv: vec![mv],
-            pv_visits: vec![0],
-            ownership: None,
-            detail: None,
-        });
+    let mut slots: Vec<usize> = (0..root.moves.len()).collect();
+    keep_permitted(search.restrictions, position, &mut slots, |&slot| root.moves[slot] as usize);
+    let winrate = report::winrate(stats.value * root.sign);
+    for slot in slots.into_iter().filter(|slot| !root.edges.iter().any(|edge| edge.slot == *slot)) {
+        let plain = MoveReport::plain(position.move_at(root.moves[slot] as usize), 0, winrate);
+        moves.push(MoveReport { lcb: 0.0, prior: root.priors[slot] / sum, ..plain });
     }
     moves
 }

@@ -7,11 +7,9 @@ use super::iteration::TableSearch;
 use super::table::{Action, State, compare};
 use super::variant::Variant;
 use crate::game::{Game, Side};
+use crate::search::report::{self, LONGEST_VARIATION};
 use crate::search::watch::Lead;
-use crate::search::{MoveReport, Report, permitted};
-
-/// Longest variation that is shown.
-const LONGEST_VARIATION: usize = 20;
+use crate::search::{MoveReport, Report, keep_permitted};
 
 /// Order of the safe decision for `side`, better first: a proven win (the shortest), then what was selected most often
 /// (ties by value), last the proven losses (most searched first: they were the hardest to refute; then the longest).
@@ -54,7 +52,7 @@ fn prefer_draw(side: Side, actions: &mut [Action]) {
 
 /// A value seen by `First` in -1..=1 as expected result for a side in 0..=1.
 fn winrate(value: f32, side: Side) -> f32 {
-    (0.5 + 0.5 * value * side.sign()).clamp(0.0, 1.0)
+    report::winrate(value * side.sign())
 }
 
 fn winner(resolution: Option<i8>) -> Option<Side> {
@@ -73,10 +71,7 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
     let mut actions: Vec<Action> = state.as_ref().map(|s| s.actions.lock().to_vec()).unwrap_or_default();
     let backed = (!actions.is_empty()).then(|| search.variant.back(side, &actions));
     let visits = 1 + actions.iter().map(|a| u64::from(a.visits)).sum::<u64>();
-    let allowed = |a: &Action| permitted(search.restrictions, root, side, a.index as usize, 0);
-    if actions.iter().any(allowed) {
-        actions.retain(allowed);
-    }
+    keep_permitted(search.restrictions, root, &mut actions, |action| action.index as usize);
     rank(search.variant, side, &mut actions);
     // The prior that the values would give by themselves.
     let prior = |a: &Action| (4.0 * winrate(a.value, side)).exp();
@@ -85,36 +80,13 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
         .iter()
         .map(|action| {
             let (pv, pv_visits) = variation(search, action);
-            MoveReport {
-                mv: root.move_at(action.index as usize),
-                visits: u64::from(action.visits),
-                winrate: winrate(action.value, side),
-                mean: winrate(action.value, side),
-                lcb: winrate(action.value, side),
-                prior: prior(action) / sum,
-                score: None,
-                resolution: winner(action.resolution),
-                pv,
-                pv_visits,
-                ownership: None,
-                detail: None,
-            }
+            let (mv, resolution) = (root.move_at(action.index as usize), winner(action.resolution));
+            let plain = MoveReport::plain(mv, u64::from(action.visits), winrate(action.value, side));
+            MoveReport { prior: prior(action) / sum, resolution, pv, pv_visits, ..plain }
         })
         .collect();
-    Report {
-        to_move: side,
-        visits,
-        nodes,
-        elapsed,
-        winrate: backed.map_or(0.5, |b| winrate(b.value, side)),
-        score: None,
-        score_stdev: None,
-        resolution: backed.and_then(|b| winner(b.resolution)),
-        moves,
-        ownership: None,
-        memory: search.table.bytes(),
-        detail: None,
-    }
+    let plain = Report::plain(side, nodes, elapsed, backed.map_or(0.5, |b| winrate(b.value, side)), moves);
+    Report { visits, resolution: backed.and_then(|b| winner(b.resolution)), memory: search.table.bytes(), ..plain }
 }
 
 /// The action and the safe decisions below it, each with its visits.
@@ -142,10 +114,9 @@ fn first(variant: Variant, state: &State) -> Option<Action> {
 /// The lead of the action selected most often, among those that are permitted and open.
 pub(crate) fn lead<G: Game>(search: &TableSearch<'_, G>, done: u64) -> Option<Lead> {
     let state = search.table.get(search.root.key()).filter(|_| search.variant.safe)?;
-    let allowed = |a: &Action| permitted(search.restrictions, search.root, search.root.to_move(), a.index as usize, 0);
-    let actions = state.actions.lock();
-    let any = actions.iter().any(allowed);
-    let open = actions.iter().filter(|a| a.resolution.is_none() && (!any || allowed(a)));
+    let mut actions = state.actions.lock().to_vec();
+    keep_permitted(search.restrictions, search.root, &mut actions, |action| action.index as usize);
+    let open = actions.iter().filter(|a| a.resolution.is_none());
     Some(Lead::among(done, open.map(|a| a.visits)))
 }
 

@@ -85,20 +85,8 @@ impl Analyst {
 
 /// The report of a game that is over, with its value for that side in -1..=1.
 fn ended<M>(to_move: Side, value: f32, winner: Option<Side>) -> Report<M> {
-    Report {
-        to_move,
-        visits: 1,
-        nodes: 0,
-        elapsed: Duration::ZERO,
-        winrate: 0.5 + 0.5 * value,
-        score: None,
-        score_stdev: None,
-        resolution: winner,
-        moves: Vec::new(),
-        ownership: None,
-        memory: 0,
-        detail: None,
-    }
+    let plain = Report::plain(to_move, 0, Duration::ZERO, 0.5 + 0.5 * value, Vec::new());
+    Report { visits: 1, resolution: winner, ..plain }
 }
 
 /// Times at which reports are due, of which the first may come sooner or later than the interval.

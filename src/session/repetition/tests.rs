@@ -37,34 +37,8 @@ fn game(rounds: usize) -> History<Position> {
 
 /// A report on moves with their values, in the order of their visits.
 fn report(moves: &[(Move, u64, f32)]) -> Report<Move> {
-    let entry = |&(mv, visits, mean)| MoveReport {
-        mv,
-        visits,
-        winrate: mean,
-        mean,
-        lcb: mean,
-        prior: 0.1,
-        score: None,
-        resolution: None,
-        pv: vec![mv],
-        pv_visits: vec![visits],
-        ownership: None,
-        detail: None,
-    };
-    Report {
-        to_move: Side::Second,
-        visits: 1_000,
-        nodes: 1_000,
-        elapsed: Duration::ZERO,
-        winrate: moves[0].2,
-        score: None,
-        score_stdev: None,
-        resolution: None,
-        moves: moves.iter().map(entry).collect(),
-        ownership: None,
-        memory: 0,
-        detail: None,
-    }
+    let entry = |&(mv, visits, mean)| MoveReport { prior: 0.1, ..MoveReport::plain(mv, visits, mean) };
+    Report::plain(Side::Second, 1_000, Duration::ZERO, moves[0].2, moves.iter().map(entry).collect())
 }
 
 fn instead(rounds: usize, moves: &[(Move, u64, f32)]) -> Move {

@@ -25,34 +25,19 @@ fn position() -> Position {
 }
 
 fn report() -> Report<Move> {
+    let ownership = Some(vec![-1.0, 0.6, 0.0, 0.5]);
     let entry = |point, visits, winrate| MoveReport {
-        mv: Move::at(point),
-        visits,
-        winrate,
-        mean: winrate,
         lcb: winrate - 0.125,
         prior: 0.25,
         score: Some(1.5),
-        resolution: None,
         pv: vec![Move::at(point), Move::PASS],
         pv_visits: vec![visits, visits / 2],
-        ownership: Some(vec![-1.0, 0.6, 0.0, 0.5]),
-        detail: None,
+        ownership: ownership.clone(),
+        ..MoveReport::plain(Move::at(point), visits, winrate)
     };
-    Report {
-        to_move: Side::Second,
-        visits: 120,
-        nodes: 120,
-        elapsed: Duration::ZERO,
-        winrate: 0.75,
-        score: Some(1.0),
-        score_stdev: Some(4.0),
-        resolution: None,
-        moves: vec![entry(3, 100, 0.75), entry(2, 0, 0.5), entry(1, 20, 0.5)],
-        ownership: Some(vec![-1.0, 0.6, 0.0, 0.5]),
-        memory: 0,
-        detail: None,
-    }
+    let moves = vec![entry(3, 100, 0.75), entry(2, 0, 0.5), entry(1, 20, 0.5)];
+    let plain = Report::plain(Side::Second, 120, Duration::ZERO, 0.75, moves);
+    Report { score: Some(1.0), score_stdev: Some(4.0), ownership, ..plain }
 }
 
 fn told(form: AnswerForm) -> Value {
@@ -150,34 +135,9 @@ fn positions_that_are_turned_have_one_name() {
 #[test]
 fn games_without_points_have_no_scores_and_results_that_are_proved() {
     let mv = hex::Move::at(4);
-    let entry = MoveReport {
-        mv,
-        visits: 3,
-        winrate: 1.0,
-        mean: 1.0,
-        lcb: 1.0,
-        prior: 1.0,
-        score: None,
-        resolution: Some(Side::First),
-        pv: vec![mv],
-        pv_visits: vec![3],
-        ownership: None,
-        detail: None,
-    };
-    let report = Report {
-        to_move: Side::First,
-        visits: 4,
-        nodes: 4,
-        elapsed: Duration::ZERO,
-        winrate: 1.0,
-        score: None,
-        score_stdev: None,
-        resolution: Some(Side::First),
-        moves: vec![entry],
-        ownership: None,
-        memory: 0,
-        detail: None,
-    };
+    let resolution = Some(Side::First);
+    let entry = MoveReport { resolution, ..MoveReport::plain(mv, 3, 1.0) };
+    let report = Report { resolution, ..Report::plain(Side::First, 4, Duration::ZERO, 1.0, vec![entry]) };
     let position = hex::Position::new(Size::square(3));
     let form = AnswerForm { notation: Notation::Htp, ownership: true, ..FORM };
     let answer: Value = serde_json::from_str(&form.line(("h", 0, false), &position, &report, None)).unwrap();
