@@ -192,7 +192,9 @@ fn clobber(options: &Solve) -> anyhow::Result<()> {
             bail!("not solved ({cost}); give it more time with --limit, or threads or memory");
         };
         let winner = if won { side } else { side.opponent() };
-        let by = winning(&solver, position, side)
+        position.set_to_move(side);
+        let by = solver
+            .winning_move(&position)
             .map(|mv| format!(" by {}", Notation::Gtp.show_move::<clobber::Position>(size, mv)));
         say!("{} to move: {} wins{} ({cost})", word(side), word(winner), by.unwrap_or_default());
         winners.push(won);
@@ -283,18 +285,6 @@ fn result(lead: i32, side: Side) -> String {
             format!("{} wins by {} discs", word(winner), lead.abs())
         }
     }
-}
-
-/// A move that the solver knows to win for a side.
-fn winning(solver: &sums::SumSolver, mut position: clobber::Position, side: Side) -> Option<clobber::Move> {
-    position.set_to_move(side);
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves.into_iter().find(|&mv| {
-        let mut child = position;
-        child.play(mv);
-        solver.known(&child.parts(), side.opponent()) == Some(false)
-    })
 }
 
 /// The winners after each move, as a board of them. Half a turn makes two of an empty board's cells the same.

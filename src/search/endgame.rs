@@ -4,31 +4,17 @@
 mod table;
 mod worker;
 
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
 use std::time::Duration;
 
-use super::crew::{self, Crew};
-use super::watch::{Halt, Timer, Watch, Watched};
-use super::{Budget, Stop};
+use super::Stop;
+use super::crew::Crew;
+use super::depth_first::{self, DepthRun, NodeCount, Progress};
 use crate::game::filling::{Endgame, Filling, to_play};
 use table::{Bounds, BoundsTable};
-use worker::{Common, EndgameWorker};
+use worker::EndgameWorker;
 
-/// How often the caller is told how far it is.
-const REPORT_EVERY: Duration = Duration::from_millis(500);
 /// Empty points with which the rest of a line is searched anew where the table has forgotten it.
 const AT_ONCE: u32 = 12;
-
-/// How far a search to the end has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EndgameProgress {
-    /// Boards looked at.
-    pub nodes: u64,
-    /// Since the start.
-    pub elapsed: Duration,
-}
 
 /// Lead of the side to move in the end, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,20 +31,6 @@ pub struct FinalLead<M> {
 #[derive(Debug)]
 pub struct EndgameSolver {
     table: BoundsTable,
-}
-
-/// A run, as its watch sees it.
-struct EndgameRun<'a> {
-    common: Common<'a>,
-    clock: Timer,
-}
-
-impl Watched for EndgameRun<'_> {
-    type Report = EndgameProgress;
-
-    fn report(&self) -> Option<EndgameProgress> {
-        Some(EndgameProgress { nodes: self.common.nodes.load(Relaxed), elapsed: self.clock.elapsed() })
-    }
 }
 
 impl EndgameSolver {
@@ -80,23 +52,13 @@ impl EndgameSolver {
         crew: impl Into<Crew<'a>>,
         time: Option<Duration>,
         stop: &Stop,
-        on_progress: &mut dyn FnMut(EndgameProgress),
+        on_progress: &mut dyn FnMut(Progress),
     ) -> (Option<FinalLead<G::Move>>, u64) {
         let Some(board) = position.filling() else { return (None, 0) };
-        let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
-        let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(stop), crew: crew.into() };
-        let run = &EndgameRun { common, clock: watch.clock() };
         let (board, _) = to_play(board);
-        let work = |number| {
-            EndgameWorker::new(&run.common, number).solve(&board);
-            run.common.halt.end();
-        };
-        thread::scope(|scope| {
-            let workers = crew::start(scope, &run.common.halt, run.common.crew.most(), &work);
-            watch.wait(&run.common.halt, run, &mut |progress| on_progress(*progress));
-            workers.into_iter().for_each(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
-        });
-        (self.known(position), run.common.nodes.load(Relaxed))
+        let work = |count: NodeCount<'_>| EndgameWorker::new(&self.table, count).solve(&board);
+        let (_, nodes) = depth_first::solve(crew.into(), time, stop, on_progress, &work);
+        (self.known(position), nodes)
     }
 
     /// The lead in the end of a position, as far as the table knows it; `None` where not even the winner is known.
@@ -119,8 +81,8 @@ impl EndgameSolver {
     /// The best point and the lead in the end of a board on which the side to move can play, by this thread, however long it takes.
     pub(crate) fn best<B: Filling>(&self, board: &B) -> Option<(u64, i32)> {
         let stop = Stop::new();
-        let common = Common { table: &self.table, nodes: AtomicU64::new(0), halt: Halt::new(&stop), crew: 1.into() };
-        let lead = EndgameWorker::new(&common, 0).solve(board)?;
+        let run = DepthRun::alone(&stop);
+        let lead = EndgameWorker::new(&self.table, NodeCount::new(&run, 0)).solve(board)?;
         Some((1 << self.table.get(board.key())?.best, lead))
     }
 

@@ -5,21 +5,20 @@
 mod table;
 mod worker;
 
-use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
+use std::sync::atomic::Ordering::Relaxed;
 
 use parking_lot::Mutex;
 
 use super::crew::{self, Crew};
+use super::depth_first::{DepthRun, NodeCount, UNKNOWN};
 use super::report::{LONGEST_VARIATION, winrate};
-use super::watch::{Halt, Timer, Watch, Watched, stand};
+use super::watch::{Watch, Watched, stand};
 use super::{Decision, MoveReport, Report, Searcher, Share, Stop, Task, permitted};
 use crate::game::Side;
 use crate::game::filling::{Appraiser, Endgame, Filling, points, to_play};
-use table::{DepthTable, UNKNOWN};
-use worker::{INFINITE, MiddleCommon, MiddleWorker};
+use table::DepthTable;
+use worker::{INFINITE, MiddleWorker};
 
 /// Points by which a move is shown to be worse at most, where all moves of the root are asked for.
 const SHOWN: i32 = 12;
@@ -47,9 +46,9 @@ impl Plies {
     pub(crate) fn best<B: Filling, A: Appraiser<B>>(&mut self, appraiser: &A, board: &B, plies: u32) -> Option<u64> {
         self.0.begin();
         let stop = Stop::new();
-        let (halt, crew) = (Halt::new(&stop), 1.into());
-        let common = MiddleCommon { table: &self.0, nodes: AtomicU64::new(0), limit: u64::MAX, halt, crew };
-        MiddleWorker::new(&common, appraiser, 0).search(board, plies.max(2), -INFINITE, INFINITE)?;
+        let run = DepthRun::alone(&stop);
+        let mut worker = MiddleWorker::new(&self.0, appraiser, NodeCount::new(&run, 0), u64::MAX);
+        worker.search(board, plies.max(2), -INFINITE, INFINITE)?;
         self.0.get(board.key()).filter(|reached| reached.best != UNKNOWN).map(|reached| 1 << reached.best)
     }
 }
@@ -81,12 +80,12 @@ type Choice<B> = (B, Vec<RootMove<B>>);
 struct MiddleRun<'a, G: Endgame, A> {
     position: &'a G,
     board: G::Board,
-    common: MiddleCommon<'a>,
+    table: &'a DepthTable,
+    threads: DepthRun<'a>,
     appraiser: &'a A,
     root: Mutex<Root<G::Board>>,
     /// Whether moves other than the best are valued too: in analysis, and where a weaker one may be drawn at a level.
     is_wide: bool,
-    clock: Timer,
 }
 
 impl<G: Endgame, A: Appraiser<G::Board>> Pvs<G, A> {
@@ -138,10 +137,10 @@ impl<G: Endgame, A: Appraiser<G::Board>> MiddleRun<'_, G, A> {
         for depth in 1..=deepest {
             let mut moves = self.root.lock().moves.clone();
             for number in 0..moves.len() {
-                let nodes = worker.counted();
+                let nodes = worker.count.own();
                 let Some((value, is_exact)) = self.value(worker, &moves[..=number], depth) else { return };
                 let tried = &mut moves[number];
-                tried.nodes += worker.counted() - nodes;
+                tried.nodes += worker.count.own() - nodes;
                 (tried.value, tried.is_exact) = (value, is_exact);
                 // The one that looked best has gone down as well: without it there is nothing to compare with.
                 let mut seen = moves.clone();
@@ -193,7 +192,7 @@ impl<G: Endgame, A: Appraiser<G::Board>> MiddleRun<'_, G, A> {
         let mut after = tried.after;
         while line.len() < LONGEST_VARIATION {
             let (board, passes) = to_play(after);
-            let best = self.common.table.get(board.key()).map(|reached| reached.best).filter(|&best| best != UNKNOWN);
+            let best = self.table.get(board.key()).map(|reached| reached.best).filter(|&best| best != UNKNOWN);
             let Some((best, next)) = best.and_then(|best| Some((best, board.placed(1 << best)?))) else { break };
             line.extend(passes.then(|| self.position.move_to(None)));
             line.push(self.position.move_to(Some(best)));
@@ -233,11 +232,11 @@ impl<G: Endgame, A: Appraiser<G::Board>> Watched for MiddleRun<'_, G, A> {
                 ..plain
             }
         };
-        let (nodes, elapsed) = (self.common.nodes.load(Relaxed), self.clock.elapsed());
+        let (nodes, elapsed) = (self.threads.nodes.load(Relaxed), self.threads.clock.elapsed());
         Some(Report {
             score: Some(score(first.value)),
             resolution: winner(first),
-            memory: self.common.table.bytes(),
+            memory: self.table.bytes(),
             ..Report::plain(to_move, nodes, elapsed, winrate(first.value), moves.iter().map(known).collect())
         })
     }
@@ -255,35 +254,26 @@ impl<G: Endgame, A: Appraiser<G::Board>> Searcher<G> for Pvs<G, A> {
         let run = &MiddleRun {
             position: task.position,
             board,
-            common: MiddleCommon {
-                table: &self.table,
-                nodes: AtomicU64::new(0),
-                limit,
-                halt: Halt::new(task.stop),
-                crew: Crew::sharing(task.threads, &ticket),
-            },
+            table: &self.table,
+            threads: DepthRun::new(task.stop, Crew::sharing(task.threads, &ticket), watch.clock()),
             appraiser: &*self.appraiser,
             root: Mutex::new(Root { moves, is_solved: false }),
             is_wide: task.budget.time.is_none() || task.budget.nodes.is_some(),
-            clock: watch.clock(),
         };
+        let DepthRun { halt, crew, .. } = &run.threads;
         let work = |number: usize| {
-            let mut worker = MiddleWorker::new(&run.common, run.appraiser, number);
+            let mut worker = MiddleWorker::new(run.table, run.appraiser, NodeCount::new(&run.threads, number), limit);
             match number {
                 0 => run.deepen(&mut worker),
                 number => run.help(&mut worker, number as u32),
             }
-            worker.tell();
+            worker.count.tell();
             if number == 0 {
-                run.common.halt.end();
+                halt.end();
             }
         };
         if !is_forced {
-            thread::scope(|scope| {
-                let workers = crew::start(scope, &run.common.halt, run.common.crew.most(), &work);
-                watch.wait(&run.common.halt, run, on_report);
-                workers.into_iter().for_each(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
-            });
+            crew::run(halt, crew.most(), &work, || _ = watch.wait(halt, run, on_report));
         }
         let report = run.report().unwrap_or_else(|| unreachable!("there are moves"));
         stand(task, &report, on_report);

@@ -6,6 +6,7 @@ pub mod alphabeta;
 pub mod beam;
 pub mod budget;
 pub mod crew;
+pub mod depth_first;
 pub mod endgame;
 pub mod level;
 mod map;

@@ -7,7 +7,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -39,9 +38,9 @@ pub struct Proof<M, Z> {
     pub mv: Option<M>,
 }
 
-/// How far a solver has come.
+/// How far a search for a proof has come.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct ProofProgress {
     /// States looked at.
     pub nodes: u64,
     /// Since the start.
@@ -238,7 +237,7 @@ impl<G: Solvable> Solver<G> {
         time: Option<Duration>,
         nodes: Option<u64>,
         stop: &Stop,
-        on_progress: &mut dyn FnMut(Progress),
+        on_progress: &mut dyn FnMut(ProofProgress),
     ) -> Solution<G> {
         let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
         let run = &ProofRun {
@@ -251,10 +250,8 @@ impl<G: Solvable> Solver<G> {
             clock: watch.clock(),
         };
         let work = |number| run.work(number);
-        thread::scope(|scope| {
-            crew::start(scope, &run.halt, run.crew.most(), &work);
-            watch.wait(&run.halt, run, &mut |progress| on_progress(*progress));
-        });
+        let report = &mut |progress: &ProofProgress| on_progress(*progress);
+        crew::run(&run.halt, run.crew.most(), &work, || _ = watch.wait(&run.halt, run, report));
         (self.proof(root), run.nodes.load(Ordering::Relaxed))
     }
 
@@ -327,15 +324,15 @@ impl<G: Solvable> Solver<G> {
 }
 
 impl<G: Solvable> Watched for ProofRun<'_, G> {
-    type Report = Progress;
+    type Report = ProofProgress;
 
-    fn report(&self) -> Option<Progress> {
+    fn report(&self) -> Option<ProofProgress> {
         let root = self.solver.get(self.root.key()).map(|state| state.lock().backup(self.root.to_move()));
         let effort = match root {
             Some(Backup::Open(effort)) => effort,
             _ => [0.0; 2],
         };
-        Some(Progress { nodes: self.nodes.load(Ordering::Relaxed), elapsed: self.clock.elapsed(), effort })
+        Some(ProofProgress { nodes: self.nodes.load(Ordering::Relaxed), elapsed: self.clock.elapsed(), effort })
     }
 }
 

@@ -9,17 +9,13 @@ mod table;
 mod values;
 
 use std::mem;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
 use std::time::Duration;
 
-use super::crew::{self, Crew};
+use super::Stop;
+use super::crew::Crew;
+use super::depth_first::{self, DepthRun, NodeCount, Progress};
 use super::map::KeyMap;
-use super::watch::{Halt, Timer, Watch, Watched};
-use super::{Budget, Stop};
-use crate::game::{Part, PartOptions, Side};
-use crate::rng::mix;
+use crate::game::{self, Part, PartOptions, Side};
 use key::Key;
 use table::OutcomeTable;
 use values::{Class, Id, Values, ZERO};
@@ -27,43 +23,13 @@ use values::{Class, Id, Values, ZERO};
 /// Parts with so many moves at most, one after the other, are replaced by their values. More leave fewer states, and values take
 /// longer: of Clobber on 5×5, 7 leave 2.4 million, 9 leave 1.6 million, and 11 a million in three times the time.
 const VALUED: usize = 9;
-/// How often the caller is told how far it is.
-const REPORT_EVERY: Duration = Duration::from_millis(500);
-/// States after which a thread tells the others how many it has looked at.
-const COUNTED: u64 = 1024;
 /// Noise in the order of moves, in replies, by which threads differ.
 const NOISE: u64 = 4;
-
-/// How far a solver has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SumProgress {
-    /// States looked at.
-    pub nodes: u64,
-    /// Since the start.
-    pub elapsed: Duration,
-}
 
 /// A solver with its table, which is kept from sum to sum.
 #[derive(Debug)]
 pub struct SumSolver {
     table: OutcomeTable,
-}
-
-/// A run, shared by its threads.
-struct SumRun<'a> {
-    table: &'a OutcomeTable,
-    nodes: AtomicU64,
-    halt: Halt<'a>,
-    crew: Crew<'a>,
-    clock: Timer,
-}
-
-impl Watched for SumRun<'_> {
-    type Report = SumProgress;
-
-    fn report(&self) -> Option<SumProgress> {
-        Some(SumProgress { nodes: self.nodes.load(Relaxed), elapsed: self.clock.elapsed() })
-    }
 }
 
 /// One of a sum's parts.
@@ -111,13 +77,12 @@ struct Level<P> {
 
 /// A thread.
 struct Worker<'a, P> {
-    run: &'a SumRun<'a>,
-    number: usize,
+    table: &'a OutcomeTable,
+    count: NodeCount<'a>,
     values: Values,
     /// Values of small parts, by name.
     known: KeyMap<u128, Id>,
     levels: Vec<Level<P>>,
-    uncounted: u64,
 }
 
 impl<P> Default for Sum<P> {
@@ -168,52 +133,44 @@ impl SumSolver {
         crew: impl Into<Crew<'a>>,
         time: Option<Duration>,
         stop: &Stop,
-        on_progress: &mut dyn FnMut(SumProgress),
+        on_progress: &mut dyn FnMut(Progress),
     ) -> (Option<bool>, u64) {
-        let mut watch = Watch::new(Budget { time, ..Budget::default() }, Some(REPORT_EVERY));
-        let (nodes, halt) = (AtomicU64::new(0), Halt::new(stop));
-        let run = &SumRun { table: &self.table, nodes, halt, crew: crew.into(), clock: watch.clock() };
-        let work = |number| {
-            let won = Worker::new(run, number).solve(parts, to_move);
-            run.halt.end();
-            won
-        };
-        let won = thread::scope(|scope| {
-            let workers = crew::start(scope, &run.halt, run.crew.most(), &work);
-            watch.wait(&run.halt, run, &mut |progress| on_progress(*progress));
-            let found = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|fault| resume_unwind(fault)));
-            found.fold(None, Option::or)
-        });
-        (won, run.nodes.load(Relaxed))
+        let work = |count: NodeCount<'_>| Worker::new(&self.table, count).solve(parts, to_move);
+        let (won, nodes) = depth_first::solve(crew.into(), time, stop, on_progress, &work);
+        (won.into_iter().fold(None, Option::or), nodes)
     }
 
     /// Whether that side wins the sum if it is to move, as far as the table knows.
     pub fn known<P: Part>(&self, parts: &[P], to_move: Side) -> Option<bool> {
         let stop = Stop::new();
-        let (nodes, halt) = (AtomicU64::new(0), Halt::new(&stop));
-        let run = SumRun {
-            table: &self.table,
-            nodes,
-            halt,
-            crew: 1.into(),
-            clock: Watch::new(Budget::default(), None).clock(),
-        };
-        let mut worker = Worker::new(&run, 0);
+        let run = DepthRun::alone(&stop);
+        let mut worker = Worker::new(&self.table, NodeCount::new(&run, 0));
         let sum = worker.sum(parts);
         worker.at_sight(&sum, to_move)
+    }
+
+    /// A move after which the opponent loses, as far as the table knows.
+    pub fn winning_move<G: game::Sum>(&self, position: &G) -> Option<G::Move> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves.into_iter().find(|&mv| {
+            let mut child = position.clone();
+            child.play(mv);
+            self.known(&child.parts(), child.to_move()) == Some(false)
+        })
     }
 }
 
 impl<'a, P: Part> Worker<'a, P> {
-    fn new(run: &'a SumRun<'a>, number: usize) -> Self {
-        Self { run, number, values: Values::new(), known: KeyMap::default(), levels: Vec::new(), uncounted: 0 }
+    fn new(table: &'a OutcomeTable, count: NodeCount<'a>) -> Self {
+        Self { table, count, values: Values::new(), known: KeyMap::default(), levels: Vec::new() }
     }
 
     fn solve(&mut self, parts: &[P], side: Side) -> Option<bool> {
         let sum = self.sum(parts);
         self.level(0).sum = sum;
         let won = self.wins(0, side);
-        self.run.nodes.fetch_add(self.uncounted, Relaxed);
+        self.count.tell();
         won
     }
 
@@ -294,7 +251,7 @@ impl<'a, P: Part> Worker<'a, P> {
                 _ => {}
             }
         }
-        self.run.table.get(sum.key.to_move(side))
+        self.table.get(sum.key.to_move(side))
     }
 
     /// Whether the side to move wins the sum at that depth; `None` if the search was stopped.
@@ -302,7 +259,7 @@ impl<'a, P: Part> Worker<'a, P> {
         let mut level = mem::take(self.level(depth));
         let won = self.at_sight(&level.sum, side).or_else(|| {
             let won = self.search(depth, side, &mut level)?;
-            self.run.table.put(level.sum.key.to_move(side), won);
+            self.table.put(level.sum.key.to_move(side), won);
             Some(won)
         });
         self.levels[depth] = level;
@@ -310,7 +267,7 @@ impl<'a, P: Part> Worker<'a, P> {
     }
 
     fn search(&mut self, depth: usize, side: Side, level: &mut Level<P>) -> Option<bool> {
-        if self.is_over() {
+        if self.count.is_over() {
             return None;
         }
         if self.look(side, level) {
@@ -336,16 +293,6 @@ impl<'a, P: Part> Worker<'a, P> {
             }
         }
         Some(false)
-    }
-
-    /// Counts a state, and says whether the search is to end.
-    fn is_over(&mut self) -> bool {
-        self.uncounted += 1;
-        if self.uncounted == COUNTED {
-            self.run.nodes.fetch_add(mem::take(&mut self.uncounted), Relaxed);
-            self.run.crew.rest(self.number, &self.run.halt);
-        }
-        self.run.halt.is_over()
     }
 
     /// Writes down the moves that are not known to lose. Says whether one is known to win.
@@ -400,12 +347,11 @@ impl<'a, P: Part> Worker<'a, P> {
         let terms = &left[from..];
         let key = terms.iter().fold(rest, |key, term| key.plus(self.key(term)));
         let seen = key.to_move(opponent);
-        let known = if key == Key::default() { Some(false) } else { self.run.table.get(seen) };
+        let known = if key == Key::default() { Some(false) } else { self.table.get(seen) };
         if known.is_none() && moves.iter().all(|other| other.seen != seen) {
             let replies = replies + terms.iter().map(|term| self.moves(term, opponent)).sum::<u32>();
-            // Threads go different ways, so that what one has found helps the others.
-            let noise = if self.number == 0 { 0 } else { (mix(seen as u64 ^ self.number as u64) % NOISE) as u32 };
-            moves.push(Move { key, seen, order: replies + noise, place, left: (from, left.len()) });
+            let order = replies + self.count.noise(|| seen as u64, NOISE) as u32;
+            moves.push(Move { key, seen, order, place, left: (from, left.len()) });
         } else {
             left.truncate(from);
         }

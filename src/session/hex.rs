@@ -13,7 +13,7 @@ use crate::game::{Bounded, Game, Insight, Side, Solvable};
 use crate::games::hex::{Move, Position};
 use crate::games::{Size, Spelled};
 use crate::players::Played;
-use crate::search::solver::{Progress, Solver};
+use crate::search::solver::{ProofProgress, Solver};
 
 /// How far a proof has come, for people to look at.
 #[derive(Clone, Debug, PartialEq)]
@@ -257,7 +257,7 @@ impl HexSession {
         &mut self,
         position: &Position,
         deadline: Instant,
-        on_progress: &mut dyn FnMut(&Solver<Position>, Progress),
+        on_progress: &mut dyn FnMut(&Solver<Position>, ProofProgress),
     ) -> Result<(Side, u64), Unproved> {
         if let Some(winner) = position.winner() {
             return Ok((winner, 0));

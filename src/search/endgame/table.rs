@@ -6,16 +6,13 @@ use crate::search::words::WordTable;
 const BITS: u32 = 8;
 const MASK: u64 = (1 << BITS) - 1;
 
-/// Best move where none has been found.
-pub(super) const UNKNOWN: u32 = MASK as u32;
-
 /// Knowledge of a board, seen by its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// The lead in the end is at least that, and at most that.
     pub(super) least: i32,
     pub(super) most: i32,
-    /// Bit of the best move found.
+    /// Bit of the best move found, or `UNKNOWN`.
     pub(super) best: u32,
 }
 

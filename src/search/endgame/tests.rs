@@ -7,7 +7,7 @@ use crate::games::{Size, Spelled};
 use crate::rng::Rng;
 use crate::search::prover::Prover;
 use crate::search::random::Random;
-use crate::search::{Params, Searcher, Share, Task};
+use crate::search::{Budget, Params, Searcher, Share, Task};
 
 /// A position after random moves with so many points empty, or the end of that game where it comes before.
 fn late(size: Size, empty: u32, rng: &mut Rng) -> Position {

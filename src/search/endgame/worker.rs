@@ -1,57 +1,27 @@
 //! A thread of a search to the end: alpha-beta in which all moves but the first are only shown to be no better (principal variation
 //! search). The most promising moves come first, which are those that leave the opponent few.
 
-use std::mem;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use super::table::{Bounds, BoundsTable, UNKNOWN};
+use super::table::{Bounds, BoundsTable};
 use crate::game::filling::{Filling, points};
-use crate::rng::mix;
-use crate::search::crew::Crew;
-use crate::search::watch::Halt;
+use crate::search::depth_first::{self, FOUND, NodeCount, Tried, UNKNOWN};
 
 /// Fewest empty points with which moves are put in order and bounds are kept: with fewer that costs more than it saves.
-pub(super) const ORDERED: u32 = 7;
-/// Boards after which a thread tells the others how many it has looked at.
-const COUNTED: u64 = 1024;
+const ORDERED: u32 = 7;
 /// Noise in the order of moves, by which threads differ.
 const NOISE: u64 = 16;
-/// Promise of the move that was best when the board was searched before.
-const FOUND: i32 = i32::MAX;
-/// A lead that is lower than every other one.
-const NONE: i32 = -128;
-
-/// State that the threads of a search share.
-#[derive(Debug)]
-pub(super) struct Common<'a> {
-    pub(super) table: &'a BoundsTable,
-    /// Boards looked at.
-    pub(super) nodes: AtomicU64,
-    pub(super) halt: Halt<'a>,
-    pub(super) crew: Crew<'a>,
-}
-
-/// A move, the board that it leaves, and how good it looks.
-#[derive(Clone, Copy, Debug)]
-struct Tried<B> {
-    promise: i32,
-    bit: u32,
-    after: B,
-}
 
 /// A thread.
 #[derive(Debug)]
 pub(super) struct EndgameWorker<'a, B> {
-    common: &'a Common<'a>,
-    number: usize,
+    table: &'a BoundsTable,
+    count: NodeCount<'a>,
     /// Moves of all boards on the way to this one.
     moves: Vec<Tried<B>>,
-    uncounted: u64,
 }
 
 impl<'a, B: Filling> EndgameWorker<'a, B> {
-    pub(super) fn new(common: &'a Common<'a>, number: usize) -> Self {
-        Self { common, number, moves: Vec::new(), uncounted: 0 }
+    pub(super) fn new(table: &'a BoundsTable, count: NodeCount<'a>) -> Self {
+        Self { table, count, moves: Vec::new() }
     }
 
     /// Searches a board on which the side to move can play until its exact lead is known, which the table keeps with the best move:
@@ -63,18 +33,8 @@ impl<'a, B: Filling> EndgameWorker<'a, B> {
             -1 => self.ordered(board, -board.points(), sign + 1),
             _ => sign.into(),
         });
-        self.common.nodes.fetch_add(mem::take(&mut self.uncounted), Relaxed);
+        self.count.tell();
         lead
-    }
-
-    /// Counts a board, and says whether the search is to end.
-    fn is_over(&mut self) -> bool {
-        self.uncounted += 1;
-        if self.uncounted >= COUNTED {
-            self.common.nodes.fetch_add(mem::take(&mut self.uncounted), Relaxed);
-            self.common.crew.rest(self.number, &self.common.halt);
-        }
-        self.common.halt.is_over()
     }
 
     /// The lead of the side to move in the end: exact between the two, and at most `low` or at least `high` where it is no more or no less.
@@ -95,14 +55,14 @@ impl<'a, B: Filling> EndgameWorker<'a, B> {
 
     /// [`EndgameWorker::search`] of a board on which the side to move can play.
     fn ordered(&mut self, board: &B, low: i32, high: i32) -> Option<i32> {
-        if self.is_over() {
+        if self.count.is_over() {
             return None;
         }
         if board.is_limited_to(low) {
             return Some(low);
         }
         let key = board.key();
-        let known = self.common.table.get(key);
+        let known = self.table.get(key);
         let mut bounds = known.unwrap_or(Bounds { least: -board.points(), most: board.points(), best: UNKNOWN });
         if bounds.least >= high || bounds.least == bounds.most {
             return Some(bounds.least);
@@ -124,7 +84,7 @@ impl<'a, B: Filling> EndgameWorker<'a, B> {
         if lead < high {
             bounds.most = lead;
         }
-        self.common.table.put(key, board.empty().count_ones(), bounds);
+        self.table.put(key, board.empty().count_ones(), bounds);
         Some(lead)
     }
 
@@ -136,14 +96,13 @@ impl<'a, B: Filling> EndgameWorker<'a, B> {
             let Some(after) = board.placed(at) else { continue };
             let (bit, key) = (at.trailing_zeros(), after.key());
             if is_deep
-                && let Some(bounds) = self.common.table.get(key)
+                && let Some(bounds) = self.table.get(key)
                 && -bounds.most >= high
             {
                 return Some((-bounds.most, bit));
             }
-            // Threads go different ways, so that what one has found helps the others.
-            let noise = if self.number == 0 { 0 } else { (mix(key ^ self.number as u64) % NOISE) as i32 };
-            let promise = if bit == found { FOUND } else { board.promise(at, &after) + noise };
+            let noise = || self.count.noise(|| key, NOISE) as i32;
+            let promise = if bit == found { FOUND } else { board.promise(at, &after) + noise() };
             self.moves.push(Tried { promise, bit, after });
         }
         None
@@ -151,29 +110,13 @@ impl<'a, B: Filling> EndgameWorker<'a, B> {
 
     /// The best lead by the moves from there on, as [`EndgameWorker::search`] says, and the bit of its move.
     fn best(&mut self, from: usize, low: i32, high: i32) -> Option<(i32, u32)> {
-        let (mut best, mut bit, mut low) = (NONE, UNKNOWN, low);
-        for next in from..self.moves.len() {
-            let rest = &self.moves[next..];
-            let most = rest.iter().enumerate().max_by_key(|(place, tried)| (tried.promise, -(*place as i32)))?.0;
-            self.moves.swap(next, next + most);
-            let tried = self.moves[next];
-            let mut lead = -self.search(&tried.after, if next == from { -high } else { -low - 1 }, -low)?;
-            if next > from && low < lead && lead < high {
-                lead = -self.search(&tried.after, -high, -lead)?;
-            }
-            if lead > best {
-                (best, bit, low) = (lead, tried.bit, low.max(lead));
-            }
-            if lead >= high {
-                break;
-            }
-        }
-        Some((best, bit))
+        let search = |worker: &mut Self, after: &B, low, high| worker.search(after, low, high);
+        depth_first::best(self, |worker| &mut worker.moves, from, (low, high), search)
     }
 
     /// [`EndgameWorker::search`] where few points are empty: without an order and without the table.
     fn shallow(&mut self, board: &B, low: i32, high: i32) -> i32 {
-        self.uncounted += 1;
+        self.count.add();
         let empty = board.empty();
         if empty.is_power_of_two() {
             let after = |board: &B| board.placed(empty).map(|after| -after.lead());

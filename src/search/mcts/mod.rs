@@ -37,8 +37,9 @@ use self::learned::Learned;
 use self::run::TreeRun;
 pub(crate) use self::tally::Tally;
 use self::trees::Trees;
+use super::crew::RunLimits;
 use super::params::{Params, Replies};
-use super::watch::{Halt, Quota, Watch, stand};
+use super::watch::{Watch, stand};
 use super::{Decision, Report, Searcher, Share, Task};
 use crate::eval::PolicyEvaluator;
 use crate::game::{Bounded, MonteCarlo};
@@ -116,9 +117,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
             learned: &self.learned,
             evaluator,
             tallies: (0..task.threads.max(1)).map(|_| Mutex::default()).collect(),
-            halt: Halt::new(task.stop),
-            quota: Quota::of(task.budget),
-            ticket: self.share.enter(),
+            limits: RunLimits::of(task, &self.share),
             clock: watch.clock(),
         };
         let provisional = run.begin(&mut trees);

@@ -2,8 +2,6 @@
 //! made.
 
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -16,17 +14,15 @@ use super::tally::Tally;
 use super::tree::{Scratch, Tree};
 use super::tree_search::TreeSearch;
 use super::trees::Trees;
-use crate::eval::{NoEvaluation, PolicyEvaluator, PolicyQuery};
+use crate::eval::{NoEvaluation, PolicyEvaluator, PolicyQuery, Wanted};
 use crate::game::MonteCarlo;
 use crate::rng::Rng;
-use crate::search::share::Ticket;
-use crate::search::watch::{Halt, Quota, Timer, Watch};
-use crate::search::{Report, Task, crew};
+use crate::search::crew::{self, RunLimits};
+use crate::search::watch::{Timer, Watch};
+use crate::search::{Report, Task};
 
 /// Visits of the root that no search goes beyond, so that no counter runs over.
 const MOST_VISITS: u32 = 1 << 31;
-/// How long a thread sleeps all of whose simulations met those of others.
-const MEETING: Duration = Duration::from_micros(50);
 
 /// Visits as which the means of a position count beside those of its moves where playouts value them. A few playouts say next to
 /// nothing: of a dozen moves that were looked at twice some have won both.
@@ -39,9 +35,7 @@ pub(crate) struct TreeRun<'r, G: MonteCarlo> {
     /// Values leaves in the place of playouts, or advises them.
     pub(crate) evaluator: Option<Arc<dyn PolicyEvaluator<G>>>,
     pub(crate) tallies: Vec<Mutex<Tally>>,
-    pub(crate) halt: Halt<'r>,
-    pub(crate) quota: Quota,
-    pub(crate) ticket: Ticket<'r>,
+    pub(crate) limits: RunLimits<'r>,
     pub(crate) clock: Timer,
 }
 
@@ -114,8 +108,9 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
 
     /// Searches until the run is over.
     pub(crate) fn search(&self, trees: &mut Trees<G>, watch: &mut Watch, on_report: &mut dyn FnMut(&Report<G::Move>)) {
+        let halt = &self.limits.halt;
         if settled(&trees.game) {
-            self.halt.end();
+            halt.end();
         }
         for round in 0.. {
             if round > 0 {
@@ -125,11 +120,8 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
             trees.game.complete(trees.game.root());
             let search = &self.within(trees);
             let work = |number| self.work(search, number, round);
-            thread::scope(|scope| {
-                crew::start(scope, &self.halt, self.tallies.len(), &work);
-                watch.wait(&self.halt, search, on_report);
-            });
-            if self.halt.is_over() {
+            crew::run(halt, self.tallies.len(), &work, || _ = watch.wait(halt, search, on_report));
+            if halt.is_over() {
                 return;
             }
         }
@@ -155,27 +147,8 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
         lines: usize,
         mut worker: Worker<'a, G, P>,
     ) {
-        let wanted = || self.halt.wanted();
-        while !self.halt.is_over() && !search.lacks_room() {
-            if self.ticket.rests(number) {
-                continue;
-            }
-            let taken = (0..lines).take_while(|_| self.quota.take()).count();
-            if taken == 0 {
-                self.halt.end();
-                break;
-            }
-            let done = worker.iterate(taken, &wanted);
-            self.quota.give_back(taken - done);
-            if done == 0 {
-                thread::sleep(MEETING);
-            }
-            if search.tree.root().visits() > MOST_VISITS || settled(search.tree) {
-                self.halt.end();
-            }
-        }
-        if search.lacks_room() {
-            self.halt.wake();
-        }
+        let is_settled = || search.tree.root().visits() > MOST_VISITS || settled(search.tree);
+        let iterate = |most: usize, wanted: Wanted<'_>| worker.iterate(most, wanted);
+        self.limits.simulate(number, lines, || search.lacks_room(), is_settled, iterate);
     }
 }

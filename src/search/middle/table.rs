@@ -9,9 +9,6 @@ const MASK: u64 = (1 << BYTE) - 1;
 const DEPTH: u32 = 2 * BOUND + BYTE;
 const SEARCH: u32 = DEPTH + BYTE;
 
-/// Best move where none has been found.
-pub(super) const UNKNOWN: u32 = MASK as u32;
-
 /// Knowledge of a board, seen by its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DepthBounds {
@@ -20,7 +17,7 @@ pub(super) struct DepthBounds {
     /// The value is at least that, and at most that.
     pub(super) least: i32,
     pub(super) most: i32,
-    /// Bit of the best move found.
+    /// Bit of the best move found, or `UNKNOWN`.
     pub(super) best: u32,
 }
 
@@ -85,6 +82,7 @@ impl DepthTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::depth_first::UNKNOWN;
 
     #[test]
     fn what_was_reached_comes_back_as_it_was() {

@@ -87,9 +87,8 @@ fn values_are_those_of_plain_minimax() {
             let position = late(Size { width, height }, empty, &mut rng);
             let (board, _) = to_play(position.filling().unwrap());
             table.begin();
-            let (table, halt, crew) = (&table, Halt::new(&stop), 1.into());
-            let common = MiddleCommon { table, nodes: AtomicU64::new(0), limit: u64::MAX, halt, crew };
-            let mut worker = MiddleWorker::new(&common, &Mobility, 0);
+            let run = DepthRun::alone(&stop);
+            let mut worker = MiddleWorker::new(&table, &Mobility, NodeCount::new(&run, 0), u64::MAX);
             for depth in 1..=5 {
                 let exact = plain(&board, depth);
                 assert_eq!(worker.search(&board, depth, -INFINITE, INFINITE), Some(exact), "{depth} {position:?}");

@@ -1,59 +1,30 @@
 //! A thread of a search of the middle game: alpha-beta in which all moves but the first are only shown to be no better (principal
 //! variation search), deeper and deeper.
 
-use std::mem;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use super::table::{DepthBounds, DepthTable, UNKNOWN};
+use super::table::{DepthBounds, DepthTable};
 use crate::game::filling::{Appraiser, Filling, points};
-use crate::rng::mix;
-use crate::search::crew::Crew;
-use crate::search::watch::Halt;
+use crate::search::depth_first::{self, FOUND, NodeCount, Tried, UNKNOWN};
 
 /// Fewest plies with which bounds are kept and moves put in order.
 const ORDERED: u32 = 2;
-/// Boards after which a thread tells the others how many it has looked at.
-const COUNTED: u64 = 1024;
 /// Noise in the order of moves, by which threads differ.
 const NOISE: u64 = 16;
-/// Promise of the move that was best when the board was searched before.
-const FOUND: i32 = i32::MAX;
 /// More than any value.
 pub(super) const INFINITE: i32 = 30_000;
 /// Plies from which a shallow search may stand for the whole one, and how far its value must be beyond the bound, in standard deviations.
 const PROBED: u32 = 5;
 const BEYOND: f32 = 1.1;
 
-/// State that the threads of a search share.
-#[derive(Debug)]
-pub(super) struct MiddleCommon<'a> {
-    pub(super) table: &'a DepthTable,
-    /// Boards looked at, and the most.
-    pub(super) nodes: AtomicU64,
-    pub(super) limit: u64,
-    pub(super) halt: Halt<'a>,
-    pub(super) crew: Crew<'a>,
-}
-
-/// A move, the board that it leaves, and how good it looks.
-#[derive(Clone, Copy, Debug)]
-struct Tried<B> {
-    promise: i32,
-    bit: u32,
-    after: B,
-}
-
 /// A thread.
 #[derive(Debug)]
 pub(super) struct MiddleWorker<'a, B, A> {
-    common: &'a MiddleCommon<'a>,
+    table: &'a DepthTable,
     appraiser: &'a A,
-    number: usize,
+    pub(super) count: NodeCount<'a>,
+    /// Most boards that all threads may look at.
+    limit: u64,
     /// Moves of all boards on the way to this one.
     moves: Vec<Tried<B>>,
-    /// Boards that this thread has looked at, and those of them that the others do not know of.
-    counted: u64,
-    uncounted: u64,
 }
 
 /// Value of a board without a search: exact where it is full.
@@ -62,39 +33,18 @@ pub(super) fn glance<B: Filling, A: Appraiser<B>>(appraiser: &A, board: &B) -> i
 }
 
 impl<'a, B: Filling, A: Appraiser<B>> MiddleWorker<'a, B, A> {
-    pub(super) fn new(common: &'a MiddleCommon<'a>, appraiser: &'a A, number: usize) -> Self {
-        Self { common, appraiser, number, moves: Vec::new(), counted: 0, uncounted: 0 }
-    }
-
-    /// Boards looked at.
-    pub(super) const fn counted(&self) -> u64 {
-        self.counted + self.uncounted
-    }
-
-    /// Tells the others how many boards were looked at.
-    pub(super) fn tell(&mut self) {
-        self.counted += self.uncounted;
-        self.common.nodes.fetch_add(mem::take(&mut self.uncounted), Relaxed);
-    }
-
-    /// Counts a board, and says whether the search is to end.
-    fn is_over(&mut self) -> bool {
-        self.uncounted += 1;
-        if self.uncounted >= COUNTED {
-            self.tell();
-            self.common.crew.rest(self.number, &self.common.halt);
-        }
-        self.common.halt.is_over() || self.common.nodes.load(Relaxed) + self.uncounted > self.common.limit
+    pub(super) fn new(table: &'a DepthTable, appraiser: &'a A, count: NodeCount<'a>, limit: u64) -> Self {
+        Self { table, appraiser, count, limit, moves: Vec::new() }
     }
 
     /// Value of a board to the side to move by so many plies: exact between the two, and at most `low` or at least `high` where it is no more
     /// or no less. `None` if the search was stopped.
     pub(super) fn search(&mut self, board: &B, depth: u32, low: i32, high: i32) -> Option<i32> {
         if depth == 0 {
-            self.uncounted += 1;
+            self.count.add();
             return Some(glance(self.appraiser, board));
         }
-        if self.is_over() {
+        if self.count.is_over() || self.count.all() > self.limit {
             return None;
         }
         let moves = board.placements();
@@ -115,7 +65,7 @@ impl<'a, B: Filling, A: Appraiser<B>> MiddleWorker<'a, B, A> {
     fn leaves(&mut self, board: &B, moves: u64, high: i32) -> i32 {
         let mut best = -INFINITE;
         for after in points(moves).filter_map(|at| board.placed(at)) {
-            self.uncounted += 1;
+            self.count.add();
             best = best.max(-glance(self.appraiser, &after));
             if best >= high {
                 break;
@@ -127,7 +77,7 @@ impl<'a, B: Filling, A: Appraiser<B>> MiddleWorker<'a, B, A> {
     /// [`MiddleWorker::search`] with the table, and with moves in order.
     fn ordered(&mut self, board: &B, moves: u64, depth: u32, low: i32, high: i32) -> Option<i32> {
         let key = board.key();
-        let known = self.common.table.get(key);
+        let known = self.table.get(key);
         let mut found = known.map_or(UNKNOWN, |known| known.best);
         if let Some(known) = known.filter(|known| known.depth >= depth) {
             if known.least >= high || known.least == known.most {
@@ -142,7 +92,7 @@ impl<'a, B: Filling, A: Appraiser<B>> MiddleWorker<'a, B, A> {
         }
         if found == UNKNOWN && depth > 3 && high - low > 1 {
             self.ordered(board, moves, depth - 2, low, high)?;
-            found = self.common.table.get(key).map_or(UNKNOWN, |known| known.best);
+            found = self.table.get(key).map_or(UNKNOWN, |known| known.best);
         }
         let from = self.moves.len();
         self.write_down(board, moves, depth, found);
@@ -152,7 +102,7 @@ impl<'a, B: Filling, A: Appraiser<B>> MiddleWorker<'a, B, A> {
         let least = if value > low { value } else { -INFINITE };
         let most = if value < high { value } else { INFINITE };
         let best = if value > low || found == UNKNOWN { best } else { found };
-        self.common.table.put(key, DepthBounds { depth, least, most, best });
+        self.table.put(key, DepthBounds { depth, least, most, best });
         Some(value)
     }
 
@@ -187,9 +137,8 @@ impl<'a, B: Filling, A: Appraiser<B>> MiddleWorker<'a, B, A> {
             let promise = if bit == found {
                 FOUND
             } else if depth > 2 {
-                // Threads go different ways, so that what one has found helps the others.
-                let noise = if self.number == 0 { 0 } else { (mix(after.key() ^ self.number as u64) % NOISE) as i32 };
-                self.uncounted += 1;
+                let noise = self.count.noise(|| after.key(), NOISE) as i32;
+                self.count.add();
                 board.promise(at, &after) - 4 * glance(self.appraiser, &after) + noise
             } else {
                 board.promise(at, &after)
@@ -200,23 +149,7 @@ impl<'a, B: Filling, A: Appraiser<B>> MiddleWorker<'a, B, A> {
 
     /// The best value by the moves from there on, as [`MiddleWorker::search`] says, and the bit of its move.
     fn best(&mut self, from: usize, depth: u32, low: i32, high: i32) -> Option<(i32, u32)> {
-        let (mut best, mut bit, mut low) = (-INFINITE, UNKNOWN, low);
-        for next in from..self.moves.len() {
-            let rest = &self.moves[next..];
-            let most = rest.iter().enumerate().max_by_key(|(place, tried)| (tried.promise, -(*place as i32)))?.0;
-            self.moves.swap(next, next + most);
-            let tried = self.moves[next];
-            let mut value = -self.search(&tried.after, depth - 1, if next == from { -high } else { -low - 1 }, -low)?;
-            if next > from && low < value && value < high {
-                value = -self.search(&tried.after, depth - 1, -high, -value)?;
-            }
-            if value > best {
-                (best, bit, low) = (value, tried.bit, low.max(value));
-            }
-            if value >= high {
-                break;
-            }
-        }
-        Some((best, bit))
+        let search = |worker: &mut Self, after: &B, low, high| worker.search(after, depth - 1, low, high);
+        depth_first::best(self, |worker| &mut worker.moves, from, (low, high), search)
     }
 }

@@ -17,8 +17,6 @@ mod utility;
 mod walk;
 
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -28,16 +26,14 @@ use self::report::{Run, make};
 use self::settings::PuctConstants;
 use self::utility::Utility;
 use self::walk::{GraphWalker, PuctSearch};
+use super::crew::{self, RunLimits};
 use super::mcts::{Mcts, Tally};
-use super::watch::{Halt, Quota, Watch, stand};
-use super::{Decision, Report, Searcher, Share, Task, crew};
-use crate::eval::{PolicyEvaluator, PolicyQuery};
+use super::watch::{Watch, stand};
+use super::{Decision, Report, Searcher, Share, Task};
+use crate::eval::{PolicyEvaluator, PolicyQuery, Wanted};
 use crate::game::MonteCarlo;
 use crate::rng::Rng;
-use crate::search::share::Ticket;
 
-/// How long a thread sleeps all of whose simulations met those of others.
-const MEETING: Duration = Duration::from_micros(50);
 /// Visits of the root that no search goes beyond, so that no counter runs over.
 const MOST_VISITS: u32 = 1 << 30;
 
@@ -90,9 +86,7 @@ struct Frame<'r, 't, G: MonteCarlo> {
     task: &'r Task<'t, G>,
     settings: PuctConstants,
     evaluator: &'r dyn PolicyEvaluator<G>,
-    halt: Halt<'r>,
-    quota: Quota,
-    ticket: Ticket<'r>,
+    limits: RunLimits<'r>,
     tallies: Vec<Mutex<Tally>>,
 }
 
@@ -121,7 +115,7 @@ impl<G: MonteCarlo> Frame<'_, '_, G> {
             let mut walker = GraphWalker::new(&search, 0, Rng::stream(self.task.seed, u64::MAX));
             provisional = walker.begin(&|| !stopped()).is_err();
             // It is the first iteration, as with KataGo.
-            if !provisional && self.quota.take() {
+            if !provisional && self.limits.quota.take() {
                 self.tallies[0].lock().count += 1;
             }
         } else {
@@ -142,28 +136,9 @@ impl<G: MonteCarlo> Frame<'_, '_, G> {
         let rng = Rng::stream(self.task.seed.wrapping_add(round), number as u64);
         let lines = search.evaluator.attributes().lines.max(1);
         let mut walker = GraphWalker::new(search, number, rng);
-        let wanted = || self.halt.wanted();
-        while !self.halt.is_over() && !search.graph.is_full() {
-            if self.ticket.rests(number) {
-                continue;
-            }
-            let taken = (0..lines).take_while(|_| self.quota.take()).count();
-            if taken == 0 {
-                self.halt.end();
-                break;
-            }
-            let done = walker.iterate(taken, &wanted);
-            self.quota.give_back(taken - done);
-            if done == 0 {
-                thread::sleep(MEETING);
-            }
-            if search.graph.root.stats.lock().visits > MOST_VISITS {
-                self.halt.end();
-            }
-        }
-        if search.graph.is_full() {
-            self.halt.wake();
-        }
+        let is_settled = || search.graph.root.stats.lock().visits > MOST_VISITS;
+        let iterate = |most: usize, wanted: Wanted<'_>| walker.iterate(most, wanted);
+        self.limits.simulate(number, lines, || search.graph.is_full(), is_settled, iterate);
     }
 }
 
@@ -200,12 +175,10 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
             task,
             settings: PuctConstants::of(task.params, self.by_means),
             evaluator: &*self.evaluator,
-            halt: Halt::new(task.stop),
-            quota: Quota::of(task.budget),
-            ticket: self.share.enter(),
+            limits: RunLimits::of(task, &self.share),
             tallies: (0..task.threads.max(1)).map(|_| Mutex::default()).collect(),
         };
-        let clock = watch.clock();
+        let (halt, clock) = (&frame.limits.halt, watch.clock());
         let stopped = || task.stop.is_set() || clock.is_over();
         let mut utility = frame.utility(0.0);
         let mut provisional = frame.begin(&graph, &mut utility, &stopped);
@@ -218,11 +191,8 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
             let search = &frame.within(&graph, utility);
             let run = &Run { search, clock };
             let work = |number| frame.work(search, number, round);
-            thread::scope(|scope| {
-                crew::start(scope, &frame.halt, frame.tallies.len(), &work);
-                watch.wait(&frame.halt, run, on_report);
-            });
-            if frame.halt.is_over() {
+            crew::run(halt, frame.tallies.len(), &work, || _ = watch.wait(halt, run, on_report));
+            if halt.is_over() {
                 break;
             }
         }

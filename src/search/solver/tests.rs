@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::thread;
 use std::time::Instant;
 
 use super::*;

@@ -25,7 +25,8 @@ use self::iteration::TableSearch;
 use self::run::{TableRun, proof_share};
 use self::table::{Action, State, StateTable};
 use self::variant::Variant;
-use super::watch::{Halt, Quota, Timer, Watch, stand};
+use super::crew::RunLimits;
+use super::watch::{Timer, Watch, stand};
 use super::{Decision, Params, Report, Searcher, Share, Task};
 use crate::eval::{Evaluator, Wanted};
 use crate::game::{Bounded, Game};
@@ -131,13 +132,11 @@ impl<G: Game> Searcher<G> for Ubfm<G> {
             evaluator: self.evaluator.as_ref(),
             seed: task.seed,
             proof_share: proof_share(task),
-            halt: Halt::new(task.stop),
-            quota: Quota::of(task.budget),
-            ticket: self.share.enter(),
+            limits: RunLimits::of(task, &self.share),
             clock: watch.clock(),
         };
         run.search(task.threads, &mut watch, on_report);
-        let report = report::make(&run.search, run.quota.begun(), run.clock.elapsed());
+        let report = report::make(&run.search, run.limits.quota.begun(), run.clock.elapsed());
         stand(task, &report, on_report);
         if provisional {
             self.table.remove(task.position.key());

@@ -8,9 +8,9 @@ use super::report;
 use crate::eval::Evaluator;
 use crate::game::Game;
 use crate::rng::Rng;
-use crate::search::share::Ticket;
-use crate::search::watch::{Halt, Lead, Quota, Timer, Watch, Watched};
-use crate::search::{Report, Task, crew};
+use crate::search::crew::{self, RunLimits};
+use crate::search::watch::{Lead, Timer, Watch, Watched};
+use crate::search::{Report, Task};
 
 /// How long a thread sleeps whose every line leads to states that others expand.
 const NAP: Duration = Duration::from_micros(100);
@@ -34,9 +34,7 @@ pub(crate) struct TableRun<'r, G: Game> {
     pub(crate) seed: u64,
     /// See [`proof_share`].
     pub(crate) proof_share: f32,
-    pub(crate) halt: Halt<'r>,
-    pub(crate) quota: Quota,
-    pub(crate) ticket: Ticket<'r>,
+    pub(crate) limits: RunLimits<'r>,
     pub(crate) clock: Timer,
 }
 
@@ -44,11 +42,11 @@ impl<G: Game> Watched for TableRun<'_, G> {
     type Report = Report<G::Move>;
 
     fn report(&self) -> Option<Report<G::Move>> {
-        Some(report::make(&self.search, self.quota.begun(), self.clock.elapsed()))
+        Some(report::make(&self.search, self.limits.quota.begun(), self.clock.elapsed()))
     }
 
     fn lead(&self) -> Option<Lead> {
-        report::lead(&self.search, self.quota.begun())
+        report::lead(&self.search, self.limits.quota.begun())
     }
 }
 
@@ -58,35 +56,34 @@ impl<G: Game> TableRun<'_, G> {
         // An evaluator that works through batches has several threads waiting for each one that calculates.
         let lines = self.evaluator.attributes().lines.max(1);
         let work = |number| self.work(number, lines);
-        thread::scope(|scope| {
-            crew::start(scope, &self.halt, threads.max(1) * lines, &work);
-            watch.wait(&self.halt, self, on_report);
-        });
+        let halt = &self.limits.halt;
+        crew::run(halt, threads.max(1) * lines, &work, || _ = watch.wait(halt, self, on_report));
     }
 
     /// The loop of one thread.
     fn work(&self, number: usize, lines: usize) {
         let (mut worker, mut rng) = (Walker::new(self.search.root), Rng::stream(self.seed, number as u64));
-        let wanted = || self.halt.wanted();
+        let RunLimits { halt, quota, ticket } = &self.limits;
+        let wanted = || halt.wanted();
         let mut proofs = 0.0;
-        while !self.halt.is_over() {
-            if self.ticket.rests(number / lines) {
+        while !halt.is_over() {
+            if ticket.rests(number / lines) {
                 continue;
             }
-            if !self.quota.take() {
-                return self.halt.end();
+            if !quota.take() {
+                return halt.end();
             }
             proofs += self.proof_share;
             let aim = if proofs >= 1.0 { Aim::Proof } else { Aim::Value };
             proofs -= proofs.floor();
             let iteration = worker.iterate(&self.search, self.evaluator, aim, &mut rng, &wanted);
             if iteration != Iteration::Done {
-                self.quota.give_back(1);
+                quota.give_back(1);
             }
             match iteration {
                 Iteration::Done | Iteration::Cancelled => {}
                 Iteration::Busy => thread::sleep(NAP),
-                Iteration::Resolved => return self.halt.end(),
+                Iteration::Resolved => return halt.end(),
             }
         }
     }
