@@ -10,6 +10,7 @@ use crate::game::filling::{Appraiser, Endgame};
 use crate::game::{Game, MonteCarlo, Solitary, Solvable, Sum};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::beam::Beam;
+use crate::search::endgame::EndgameSolver;
 use crate::search::level::Levelled;
 use crate::search::mcts::Mcts;
 use crate::search::methods::{FOR_ONE, FOR_PATTERNS, FOR_TWO, Methods};
@@ -18,6 +19,8 @@ use crate::search::params::{Component, Method};
 use crate::search::prover::Prover;
 use crate::search::puct::Puct;
 use crate::search::random::Random;
+use crate::search::solver::Solver;
+use crate::search::sums::SumSolver;
 use crate::search::ubfm::Ubfm;
 use crate::search::{Searcher, Share};
 
@@ -122,7 +125,8 @@ impl<G: Solvable> Recipe<G> {
     /// With a solver of positions before the search.
     #[must_use]
     pub fn solved_by_states(self) -> Self {
-        let solver: MakeSolver<G> = |share, memory, search| Box::new(Prover::of_states(share, memory, search));
+        let solver: MakeSolver<G> =
+            |share, memory, search| Box::new(Prover::new(share, memory, Solver::<G>::new, search));
         Self { solver: Some(solver), ..self }
     }
 }
@@ -131,7 +135,8 @@ impl<G: Sum> Recipe<G> {
     /// With a solver of sums before the search.
     #[must_use]
     pub fn solved_by_sums(self) -> Self {
-        let solver: MakeSolver<G> = |share, memory, search| Box::new(Prover::of_sums(share, memory, search));
+        let solver: MakeSolver<G> =
+            |share, memory, search| Box::new(Prover::new(share, memory, SumSolver::new, search));
         Self { solver: Some(solver), ..self }
     }
 }
@@ -140,7 +145,8 @@ impl<G: Endgame> Recipe<G> {
     /// With a search of late positions to the end before the search.
     #[must_use]
     pub fn solved_at_the_end(self) -> Self {
-        let solver: MakeSolver<G> = |share, memory, search| Box::new(Prover::of_endgames(share, memory, search));
+        let solver: MakeSolver<G> =
+            |share, memory, search| Box::new(Prover::new(share, memory, EndgameSolver::new, search));
         Self { solver: Some(solver), ..self }
     }
 

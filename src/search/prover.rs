@@ -52,13 +52,17 @@ pub trait PositionSolver<G: Game>: Send {
     fn prove(&self, position: &G, crew: Crew<'_>, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64);
 
     /// The moves that may still win in a position that it was asked about in vain, if it knows of others that do not.
-    fn open_moves(&self, position: &G) -> Option<Vec<G::Move>>;
+    fn open_moves(&self, _: &G) -> Option<Vec<G::Move>> {
+        None
+    }
 
-    /// MiB that the solver keeps of the `total` it shares with the search.
-    fn memory_share(&self, total: usize) -> usize;
-
-    /// Forgets everything, and has so many MiB from now on.
-    fn clear(&mut self, mib: usize);
+    /// MiB that such a solver has of the `total` it shares with the search.
+    fn memory_share(total: usize) -> usize
+    where
+        Self: Sized,
+    {
+        (total / 4).max(1).min(total)
+    }
 
     /// Bytes in use.
     fn bytes(&self) -> usize;
@@ -72,32 +76,16 @@ impl<G: Sum> PositionSolver<G> for sums::SumSolver {
     fn prove(&self, position: &G, crew: Crew<'_>, time: Duration, stop: &Stop) -> (Option<Proved<G::Move>>, u64) {
         let side = position.to_move();
         let (won, nodes) = self.solve(&position.parts(), side, crew, Some(time), stop, &mut |_| ());
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        // A move after which the opponent is proved to lose.
-        let wins = |&mv: &G::Move| {
-            let mut child = position.clone();
-            child.play(mv);
-            self.known(&child.parts(), child.to_move()) == Some(false)
-        };
         let proved = match won {
-            Some(true) => moves.into_iter().find(wins).map(|mv| Proved::won_or_lost(side, side, Some(mv))),
+            Some(true) => self.winning_move(position).map(|mv| Proved::won_or_lost(side, side, Some(mv))),
             Some(false) => Some(Proved::won_or_lost(side, side.opponent(), None)),
             None => None,
         };
         (proved, nodes)
     }
 
-    fn open_moves(&self, _: &G) -> Option<Vec<G::Move>> {
-        None
-    }
-
-    fn memory_share(&self, total: usize) -> usize {
-        share_of(total).min(LARGEST_TABLE)
-    }
-
-    fn clear(&mut self, mib: usize) {
-        *self = Self::new(mib);
+    fn memory_share(total: usize) -> usize {
+        (total / 4).clamp(1, LARGEST_TABLE).min(total)
     }
 
     fn bytes(&self) -> usize {
@@ -119,14 +107,6 @@ impl<G: Solvable> PositionSolver<G> for solver::Solver<G> {
 
     fn open_moves(&self, position: &G) -> Option<Vec<G::Move>> {
         Self::open_moves(self, position)
-    }
-
-    fn memory_share(&self, total: usize) -> usize {
-        share_of(total)
-    }
-
-    fn clear(&mut self, mib: usize) {
-        *self = Self::new(mib);
     }
 
     fn bytes(&self) -> usize {
@@ -155,18 +135,6 @@ impl<G: Endgame> PositionSolver<G> for endgame::EndgameSolver {
         (proved, nodes)
     }
 
-    fn open_moves(&self, _: &G) -> Option<Vec<G::Move>> {
-        None
-    }
-
-    fn memory_share(&self, total: usize) -> usize {
-        share_of(total)
-    }
-
-    fn clear(&mut self, mib: usize) {
-        *self = Self::new(mib);
-    }
-
     fn bytes(&self) -> usize {
         Self::bytes(self)
     }
@@ -177,48 +145,28 @@ impl<G: Endgame> PositionSolver<G> for endgame::EndgameSolver {
 pub struct Prover<G: Game> {
     share: Arc<Share>,
     solver: Box<dyn PositionSolver<G>>,
-    search: Box<dyn Searcher<G>>,
-    /// Memory of the solver, in MiB.
+    /// Makes a solver that has that many MiB.
+    make: Box<dyn Fn(usize) -> Box<dyn PositionSolver<G>> + Send>,
+    /// Memory of the solver of that together, in MiB.
+    memory_share: fn(usize) -> usize,
     solver_mib: usize,
-}
-
-/// MiB of the `total` that a solver has.
-fn share_of(total: usize) -> usize {
-    (total / 4).max(1).min(total)
-}
-
-impl<G: Sum> Prover<G> {
-    /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
-    pub fn of_sums(share: Arc<Share>, memory_mib: usize, search: impl FnOnce(usize) -> Box<dyn Searcher<G>>) -> Self {
-        let solver_mib = share_of(memory_mib).min(LARGEST_TABLE);
-        let solver = Box::new(sums::SumSolver::new(solver_mib));
-        Self { share, solver, search: search(memory_mib - solver_mib), solver_mib }
-    }
-}
-
-impl<G: Solvable> Prover<G> {
-    /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
-    pub fn of_states(share: Arc<Share>, memory_mib: usize, search: impl FnOnce(usize) -> Box<dyn Searcher<G>>) -> Self {
-        let solver_mib = share_of(memory_mib);
-        let solver = Box::new(solver::Solver::new(solver_mib));
-        Self { share, solver, search: search(memory_mib - solver_mib), solver_mib }
-    }
-}
-
-impl<G: Endgame> Prover<G> {
-    /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
-    pub fn of_endgames(
-        share: Arc<Share>,
-        memory_mib: usize,
-        search: impl FnOnce(usize) -> Box<dyn Searcher<G>>,
-    ) -> Self {
-        let solver_mib = share_of(memory_mib);
-        let solver = Box::new(endgame::EndgameSolver::new(solver_mib));
-        Self { share, solver, search: search(memory_mib - solver_mib), solver_mib }
-    }
+    search: Box<dyn Searcher<G>>,
 }
 
 impl<G: Game> Prover<G> {
+    /// With at most `memory_mib` MiB, of which the search that plays where nothing is proved has what the solver leaves.
+    pub fn new<S: PositionSolver<G> + 'static>(
+        share: Arc<Share>,
+        memory_mib: usize,
+        solver: fn(usize) -> S,
+        search: impl FnOnce(usize) -> Box<dyn Searcher<G>>,
+    ) -> Self {
+        let make = Box::new(move |mib| -> Box<dyn PositionSolver<G>> { Box::new(solver(mib)) });
+        let solver_mib = S::memory_share(memory_mib);
+        let search = search(memory_mib - solver_mib);
+        Self { share, solver: make(solver_mib), make, memory_share: S::memory_share, solver_mib, search }
+    }
+
     /// Solves the position in the solver's share of that time, if it may: the result, if it is found, and the states looked at.
     fn prove(&self, task: &Task<'_, G>, time: Duration) -> (Option<Proved<G::Move>>, u64) {
         let by_name = task.params.search != Method::Usual;
@@ -282,13 +230,13 @@ impl<G: Game> Searcher<G> for Prover<G> {
     }
 
     fn clear(&mut self) {
-        self.solver.clear(self.solver_mib);
+        self.solver = (self.make)(self.solver_mib);
         self.search.clear();
     }
 
     fn set_memory(&mut self, mib: usize) {
-        self.solver_mib = self.solver.memory_share(mib);
-        self.solver.clear(self.solver_mib);
+        self.solver_mib = (self.memory_share)(mib);
+        self.solver = (self.make)(self.solver_mib);
         self.search.set_memory(mib - self.solver_mib);
     }
 }
@@ -315,7 +263,7 @@ mod tests {
     /// The decision of a search that proves nothing itself, with a solver before it.
     fn decide(position: &Position, change: impl FnOnce(&mut Params, &mut Budget)) -> Decision<Move> {
         let share = Arc::new(Share::new(1));
-        let mut prover = Prover::of_states(share, 64, |_| Box::new(Random));
+        let mut prover = Prover::new(share, 64, solver::Solver::<Position>::new, |_| Box::new(Random));
         let (mut params, stop) = (Params { solver_share: 1.0, ..Params::default() }, Stop::new());
         let mut budget = Budget { time: Some(Duration::from_secs(60)), ..Budget::default() };
         change(&mut params, &mut budget);

@@ -368,7 +368,7 @@ fn what_is_proved_is_played() {
         let budget = Budget { time: Some(Duration::from_secs(5)), nodes: Some(1), early_stop: true };
         let stop = Stop::new();
         let task = Task { threads: 2, ..Task::new(position, budget, &params, &stop) };
-        Prover::of_sums(Arc::clone(&share), 16, |mib| Box::new(Mcts::new(Arc::clone(&share), mib)))
+        Prover::new(Arc::clone(&share), 16, SumSolver::new, |mib| Box::new(Mcts::new(Arc::clone(&share), mib)))
             .run(&task, &mut |_| ())
     };
     let run = |position: &Position, solver_share: f32| search(position, solver_share, Method::Usual);

@@ -84,7 +84,7 @@ fn the_board_of_four_by_four_is_lost_by_eight() {
 #[test]
 fn a_player_with_a_solver_plays_for_the_score() {
     let share = Arc::new(Share::new(2));
-    let mut player = Prover::of_endgames(Arc::clone(&share), 64, |_| Box::new(Random));
+    let mut player = Prover::new(Arc::clone(&share), 64, EndgameSolver::new, |_| Box::new(Random));
     let (mut rng, stop) = (Rng::new(11), Stop::new());
     let params = Params { solver_share: 1.0, ..Params::default() };
     let budget = Budget { time: Some(Duration::from_secs(60)), ..Budget::default() };
