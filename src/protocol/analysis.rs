@@ -178,11 +178,14 @@ impl<S: Dialect> Writer<S> {
         moves.iter().map(|&mv| self.mv(mv)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The moves that are shown: those that were searched, or at least the first.
-    fn shown<'r>(&self, report: &'r Report<MoveOf<S>>, view: View) -> &'r [MoveReport<MoveOf<S>>] {
-        let searched = report.moves.iter().take_while(|m| m.visits > 0).count().max(1);
-        let count = searched.max(view.min_moves).min(view.max_moves.unwrap_or(usize::MAX).max(1));
-        &report.moves[..count.min(report.moves.len())]
+    /// The moves that are shown: the first and those that were searched, then others as far as wanted.
+    fn shown<'r>(&self, report: &'r Report<MoveOf<S>>, view: View) -> Vec<&'r MoveReport<MoveOf<S>>> {
+        let (mut shown, others): (Vec<_>, Vec<_>) =
+            report.moves.iter().enumerate().partition(|(place, m)| *place == 0 || m.visits > 0);
+        let missing = view.min_moves.saturating_sub(shown.len());
+        shown.extend(others.into_iter().take(missing));
+        shown.truncate(view.max_moves.unwrap_or(usize::MAX).max(1));
+        shown.into_iter().map(|(_, m)| m).collect()
     }
 
     /// One line of infos with its line break; empty when there is nothing to say.

@@ -13,7 +13,7 @@ use super::ubfm::knowledge;
 use super::ubfm::table::{self, Action, State, StateTable};
 use super::ubfm::variant::Variant;
 use super::watch::{Watch, stand};
-use super::{Decision, MoveReport, Report, Searcher, Share, Task, keep_permitted};
+use super::{Decision, MoveReport, Report, Searcher, Share, Task, any_move, keep_permitted};
 use crate::eval::{Cancelled, Evaluator, Wanted};
 use crate::game::{Bounded, Game, Side};
 
@@ -56,6 +56,8 @@ struct AlphaBetaRun<'a, G: Game> {
     wanted: Wanted<'a>,
     nodes: u64,
     limit: u64,
+    /// Whether a line of this pass ended by its depth: without one, deeper passes find the same.
+    is_cut: bool,
 }
 
 /// Value of an action for `side`: exact results beyond all others, the quicker the better.
@@ -89,10 +91,14 @@ impl<G: Game> AlphaBeta<G> {
 impl<G: Game> AlphaBetaRun<'_, G> {
     fn state(&mut self, position: &G, at_root: bool) -> Result<Arc<State>, Cancelled> {
         let key = position.key();
+        // The time passes with known states too.
+        if !(self.wanted)() {
+            return Err(Cancelled);
+        }
         if let Some(state) = self.search.table.get(key) {
             return Ok(state);
         }
-        if self.nodes >= self.limit || !(self.wanted)() {
+        if self.nodes >= self.limit {
             return Err(Cancelled);
         }
         self.nodes += 1;
@@ -152,6 +158,7 @@ impl<G: Game> AlphaBetaRun<'_, G> {
         beta: f32,
     ) -> Result<f32, Cancelled> {
         if depth <= 1 || action.resolution.is_some() {
+            self.is_cut |= action.resolution.is_none();
             return Ok(worth(side, action));
         }
         let mut child = position.clone();
@@ -197,16 +204,18 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         }
         let clock = watch.clock();
         let wanted = || !task.stop.is_set() && !clock.is_over();
-        // The root has all of its moves and is made however soon the stop comes.
+        // The root has all of its moves and is made however soon the time is over.
         self.table.remove(position.key());
+        let unstopped = || !task.stop.is_set();
         let mut run = AlphaBetaRun {
             search: self,
             variant: Variant::of(task.params),
             knowledge: knowledge(task.params) > 0,
             buffers: Buffers::default(),
-            wanted: &wanted,
+            wanted: &unstopped,
             nodes: 0,
             limit: task.budget.nodes.unwrap_or(u64::MAX).max(1),
+            is_cut: false,
         };
         let mut moves: Vec<Searched> = match run.state(position, true) {
             Ok(state) => {
@@ -216,6 +225,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
             }
             Err(Cancelled) => Vec::new(),
         };
+        run.wanted = &wanted;
         best_first(&mut moves);
         let deepest = match task.params.depth {
             0 => 3 * position.points() as u32,
@@ -224,21 +234,18 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         let mut depth = 1;
         while depth < deepest && moves.first().is_some_and(|best| winner(side, best.value).is_none()) {
             depth += 1;
+            run.is_cut = false;
             if run.pass(position, side, &mut moves, depth).is_err() {
                 break;
             }
             watch.report(|| on_report(&report(&run, position, &moves, clock.elapsed())));
+            if !run.is_cut {
+                break;
+            }
         }
         let made = report(&run, position, &moves, clock.elapsed());
         stand(task, &made, on_report);
-        let mv = made.moves.first().map_or_else(
-            || {
-                let mut legal = Vec::new();
-                position.legal_moves(&mut legal);
-                legal.first().copied().unwrap_or_else(|| position.move_at(0))
-            },
-            |m| m.mv,
-        );
+        let mv = made.moves.first().map_or_else(|| any_move(task), |m| m.mv);
         Decision { mv, report: made }
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::report::winrate;
 use super::watch::{Timer, Watch, stand};
-use super::{Decision, MoveReport, Report, Searcher, Share, Task};
+use super::{Decision, MoveReport, Report, Searcher, Share, Task, keep_permitted};
 use crate::game::{Promise, Solitary};
 use crate::rng::Rng;
 
@@ -62,8 +62,14 @@ impl Left<'_> {
     }
 }
 
-/// The beam of that width from `root`; `None` if it was broken off. Counts the states looked at.
-fn sweep<G: Solitary>(root: &G, width: usize, rng: &mut Rng, left: &mut Left<'_>) -> Option<Line<G::Move>> {
+/// The beam of that width from `root`, which begins with one of `firsts`; `None` if it was broken off. Counts the states looked at.
+fn sweep<G: Solitary>(
+    root: &G,
+    firsts: &[G::Move],
+    width: usize,
+    rng: &mut Rng,
+    left: &mut Left<'_>,
+) -> Option<Line<G::Move>> {
     let mut beam = vec![State { position: root.clone(), step: usize::MAX }];
     let mut steps: Vec<(usize, G::Move)> = Vec::new();
     let mut best: Option<(f32, usize)> = None;
@@ -82,7 +88,12 @@ fn sweep<G: Solitary>(root: &G, width: usize, rng: &mut Rng, left: &mut Left<'_>
             if left.is_over() {
                 return None;
             }
-            state.position.legal_moves(&mut moves);
+            if state.step == usize::MAX {
+                moves.clear();
+                moves.extend_from_slice(firsts);
+            } else {
+                state.position.legal_moves(&mut moves);
+            }
             left.nodes = left.nodes.saturating_sub(moves.len() as u64);
             for &mv in &moves {
                 scratch.clone_from(&state.position);
@@ -126,14 +137,14 @@ fn sweep<G: Solitary>(root: &G, width: usize, rng: &mut Rng, left: &mut Left<'_>
     Some(Line { moves: line, value })
 }
 
-/// Any way to the end.
-fn any_line<G: Solitary>(root: &G, rng: &mut Rng) -> Line<G::Move> {
-    let (mut position, mut moves, mut line) = (root.clone(), Vec::new(), Vec::new());
+/// Any way to the end that begins with one of `firsts`.
+fn any_line<G: Solitary>(root: &G, firsts: &[G::Move], rng: &mut Rng) -> Line<G::Move> {
+    let (mut position, mut moves, mut line) = (root.clone(), firsts.to_vec(), Vec::new());
     loop {
-        position.legal_moves(&mut moves);
         let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) else { break };
         position.play(mv);
         line.push(mv);
+        position.legal_moves(&mut moves);
     }
     Line { moves: line, value: position.outcome().map_or(-1.0, |outcome| outcome.value) }
 }
@@ -159,7 +170,6 @@ impl<G: Solitary> Beam<G> {
 }
 
 impl<G: Solitary> Searcher<G> for Beam<G> {
-    /// Restrictions are for analyses of two players; there are none here.
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let mut watch = Watch::new(task.budget, task.report_every).among(&self.share);
         let clock = watch.clock();
@@ -167,19 +177,25 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
         let root = task.position;
         let all = task.budget.nodes.unwrap_or(u64::MAX);
         let mut left = Left { nodes: all, clock, stopped: &|| task.stop.is_set() };
-        let known = self.best.take().filter(|(position, line)| position.key() == root.key() && !line.moves.is_empty());
+        let mut firsts = Vec::new();
+        root.legal_moves(&mut firsts);
+        keep_permitted(task.restrictions, root, &mut firsts, |&mv| root.index(mv));
+        let begins = |line: &Line<G::Move>| line.moves.first().is_some_and(|first| firsts.contains(first));
+        let known = self.best.take().filter(|(position, line)| position.key() == root.key() && begins(line));
         let mut rng = Rng::new(task.seed);
         // There is a line however little time there is.
         let mut line = match known {
             Some((_, line)) => line,
-            None => sweep(root, 1, &mut rng, &mut left).unwrap_or_else(|| any_line(root, &mut rng)),
+            None => sweep(root, &firsts, 1, &mut rng, &mut left).unwrap_or_else(|| any_line(root, &firsts, &mut rng)),
         };
         let (bound, widest) = (root.promise().bound, self.widest(root));
         let mut width = NARROWEST;
         let report =
             |line: &Line<G::Move>, left: &Left<'_>| Self::report(root, line, all - left.nodes, clock.elapsed());
         while line.value < bound && !left.is_over() {
-            if let Some(better) = sweep(root, width, &mut rng, &mut left).filter(|found| found.value > line.value) {
+            if let Some(better) =
+                sweep(root, &firsts, width, &mut rng, &mut left).filter(|found| found.value > line.value)
+            {
                 line = better;
             }
             width = (2 * width).min(widest);
@@ -219,7 +235,7 @@ mod tests {
     use crate::game::Game;
     use crate::games::Size;
     use crate::games::clobber::Solitaire;
-    use crate::search::{Budget, Params, Stop};
+    use crate::search::{Budget, Params, Restriction, Stop};
 
     fn run(beam: &mut Beam<Solitaire>, position: &Solitaire, budget: Budget) -> Decision<<Solitaire as Game>::Move> {
         let (params, stop) = (Params::default(), Stop::new());
@@ -253,6 +269,21 @@ mod tests {
         for (width, height) in [(2, 2), (3, 2), (4, 4), (5, 4), (6, 5), (6, 6), (7, 7), (8, 8)] {
             let least = if (width * height) % 3 == 0 { 2 } else { 1 };
             assert_eq!(game(Size { width, height }, 100_000), least, "{width}x{height}");
+        }
+    }
+
+    #[test]
+    fn a_line_begins_with_a_move_that_is_permitted() {
+        let (mut beam, position) = (fresh(), Solitaire::new(Size::square(4)));
+        let (params, stop) = (Params::default(), Stop::new());
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        for &mv in &moves {
+            for most in [0, 1_000] {
+                let only = [Restriction { side: position.to_move(), moves: vec![mv], allow: true, depth: 1 }];
+                let task = Task { restrictions: &only, ..Task::new(&position, nodes(most), &params, &stop) };
+                assert_eq!(beam.run(&task, &mut |_| ()).mv, mv);
+            }
         }
     }
 

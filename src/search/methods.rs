@@ -17,7 +17,7 @@ pub struct Methods<G: Game> {
 }
 
 /// Settings that the memory of a search depends on.
-type MemoryKey = (Method, u32);
+type MemoryKey = (Method, [u32; 3]);
 
 /// The searches of games for two.
 pub const FOR_TWO: &[Method] = &[
@@ -62,7 +62,8 @@ impl<G: Game> Methods<G> {
 impl<G: Game> Searcher<G> for Methods<G> {
     fn run(&mut self, task: &Task<'_, G>, on_report: &mut dyn FnMut(&Report<G::Move>)) -> Decision<G::Move> {
         let method = self.method(task.params.search);
-        let kind = (method, task.params.completion);
+        let Params { completion, proofs, knowledge, .. } = *task.params;
+        let kind = (method, [completion, proofs, knowledge]);
         if self.current.as_ref().is_some_and(|current| current.0 != kind) {
             self.current = None;
         }

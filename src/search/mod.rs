@@ -75,6 +75,14 @@ pub(crate) fn keep_permitted<G: Game, T>(
     }
 }
 
+/// The first move that the root has, of those that are permitted; a game that is over has its last one, such as a pass.
+pub(crate) fn any_move<G: Game>(task: &Task<'_, G>) -> G::Move {
+    let (position, mut moves) = (task.position, Vec::new());
+    position.legal_moves(&mut moves);
+    keep_permitted(task.restrictions, position, &mut moves, |&mv| position.index(mv));
+    moves.first().copied().unwrap_or_else(|| position.move_at(position.move_count() - 1))
+}
+
 /// A search that is asked for.
 pub struct Task<'a, G: Game> {
     /// The root; not over.

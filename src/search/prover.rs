@@ -140,6 +140,13 @@ impl<G: Endgame> PositionSolver<G> for endgame::EndgameSolver {
     }
 }
 
+/// Whether there is a single move.
+fn is_forced<G: Game>(position: &G) -> bool {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves.len() == 1
+}
+
 /// A search with a solver before it. The solver has a share of the time ([`Params::solver_share`](super::Params)) where there is
 /// a limit of time and all moves may be played. A search that is asked for by name is left to itself.
 pub struct Prover<G: Game> {
@@ -171,6 +178,9 @@ impl<G: Game> Prover<G> {
     fn prove(&self, task: &Task<'_, G>, time: Duration) -> (Option<Proved<G::Move>>, u64) {
         let by_name = task.params.search != Method::Usual;
         if by_name || !task.restrictions.is_empty() {
+            return (None, 0);
+        }
+        if task.budget.early_stop && is_forced(task.position) {
             return (None, 0);
         }
         let share = task.params.solver_share * self.solver.reach(task.position);

@@ -169,13 +169,15 @@ impl GoSession {
         if stones < 2 || stones >= position.points() / 2 {
             return Err(HandicapError::Number);
         }
+        let deadline = Instant::now() + self.core.answer_time();
         let usual = (2..=stones).rev().find_map(|n| position.fixed_handicap(n)).unwrap_or_default();
         let mut points = usual;
         while points.len() < stones {
             let mut now = position.clone();
             let placed: Vec<_> = points.iter().map(|&p| (Side::First, p)).collect();
             now.set_up(&placed).map_err(|_| HandicapError::Number)?;
-            let budget = Budget { nodes: Some(HANDICAP_PLAYOUTS), ..Budget::default() };
+            let left = deadline.saturating_duration_since(Instant::now()) / (stones - points.len()) as u32;
+            let budget = Budget { nodes: Some(HANDICAP_PLAYOUTS), time: Some(left), early_stop: false };
             let decision = self.play_out(&now, budget, &SearchOptions::default());
             let next = decision.report.moves.iter().find_map(|m| m.mv.point());
             points.push(next.ok_or(HandicapError::Number)?);

@@ -63,6 +63,8 @@ pub struct HexSession {
     core: Core<Position>,
     /// The side that has swapped, until the next move tells what was meant.
     swapped: Option<Side>,
+    /// The game before the swap was read as an exchange of colours, which took it out of the history.
+    exchanged: Option<History<Position>>,
     /// Whether games begin with the swap rule.
     allow_swap: bool,
     /// Solver with the proofs on boards of this size since the last search.
@@ -88,6 +90,7 @@ impl HexSession {
             reuses: true,
             core: Core::new(settings, control, start),
             swapped: None,
+            exchanged: None,
             allow_swap,
             solver: None,
             hexgui: false,
@@ -162,6 +165,7 @@ impl HexSession {
     /// If `side` has just swapped, its moving again says that the swap exchanged colours and left the stone.
     fn exchange_colours(&mut self, side: Side) {
         if self.swapped.take() == Some(side) {
+            self.exchanged = Some(self.core.history().clone());
             self.core.undo(1);
             self.core.change(|position| position.set_swap_allowed(false));
         }
@@ -286,7 +290,7 @@ impl HexSession {
 
 impl Session for HexSession {
     type G = Position;
-    type Mark = (History<Position>, Option<Side>);
+    type Mark = (History<Position>, Option<Side>, Option<History<Position>>);
 
     fn core(&self) -> &Core<Position> {
         &self.core
@@ -340,7 +344,7 @@ impl Session for HexSession {
 
     fn restart(&mut self, mut start: Position) {
         start.set_swap_allowed(self.allow_swap);
-        (self.swapped, self.first_stone) = (None, FirstStone::Other);
+        (self.swapped, self.exchanged, self.first_stone) = (None, None, FirstStone::Other);
         self.core.restart(start);
     }
 
@@ -366,6 +370,14 @@ impl Session for HexSession {
     }
 
     fn undo(&mut self, count: usize) -> bool {
+        // The controller counts the swap too.
+        let left = (self.core.history().moves().len() + 1).checked_sub(count);
+        if let (Some(left @ ..=2), Some(before)) = (left, self.exchanged.take_if(|_| count > 0 && left <= Some(2))) {
+            let swapper = before.moves().last().map(|&(side, _)| side);
+            self.core.replace(before);
+            (self.swapped, self.first_stone) = (swapper.filter(|_| left == 2), FirstStone::Other);
+            return self.core.undo(2 - left);
+        }
         let done = self.core.undo(count);
         if done && count > 0 {
             (self.swapped, self.first_stone) = (None, FirstStone::Other);
@@ -378,12 +390,12 @@ impl Session for HexSession {
     }
 
     fn mark(&self) -> Self::Mark {
-        (self.core.history().clone(), self.swapped)
+        (self.core.history().clone(), self.swapped, self.exchanged.clone())
     }
 
-    fn return_to(&mut self, (history, swapped): Self::Mark) {
+    fn return_to(&mut self, (history, swapped, exchanged): Self::Mark) {
         self.core.replace(history);
-        (self.swapped, self.first_stone) = (swapped, FirstStone::Other);
+        (self.swapped, self.exchanged, self.first_stone) = (swapped, exchanged, FirstStone::Other);
     }
 
     fn analyze(&mut self, side: Side, options: &SearchOptions<Move>, on_report: OnReport<'_, Move>) {
@@ -457,6 +469,28 @@ mod tests {
         session.clear();
         session.play(Side::First, Move::at(5)).unwrap();
         session.play(Side::Second, Move::SWAP).unwrap();
+    }
+
+    #[test]
+    fn a_swap_that_exchanged_colours_is_taken_back_as_it_was_played() {
+        let mut session = session(5);
+        session.set_allow_swap(true);
+        session.play(Side::First, Move::at(5)).unwrap();
+        session.play(Side::Second, Move::SWAP).unwrap();
+        session.play(Side::Second, Move::at(12)).unwrap();
+        session.play(Side::First, Move::at(13)).unwrap();
+        assert!(session.undo(1));
+        assert_eq!(session.core.history().moves().len(), 2);
+        // The swap is there again, and may mean either.
+        assert!(session.undo(1));
+        session.play(Side::Second, Move::at(12)).unwrap();
+        assert_eq!(session.core.position().stone(5), Some(Side::First));
+        assert!(session.undo(2));
+        assert_eq!(session.core.position().stones(), 1);
+        session.play(Side::Second, Move::SWAP).unwrap();
+        session.play(Side::Second, Move::at(12)).unwrap();
+        assert!(session.undo(3));
+        assert_eq!(session.core.position().stones(), 0);
     }
 
     #[test]

@@ -146,6 +146,7 @@ impl Game for Position {
 
     fn set_to_move(&mut self, side: Side) {
         self.to_move = side;
+        self.repeated = self.past[..self.quiet].contains(&self.here());
     }
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {

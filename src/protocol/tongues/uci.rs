@@ -150,7 +150,7 @@ impl Uci {
         talk.ask(&format!("losange-option playouts {}", most.unwrap_or(0)))?;
         // A search without an end goes on until the next line, and chooses nothing.
         let endless = limits.has("infinite") || (seconds.is_none() && most.is_none());
-        let command = if endless { "kata-search_analyze_cancellable" } else { "kata-search_analyze" };
+        let command = if endless { "kata-analyze" } else { "kata-search_analyze" };
         let mut last = String::new();
         let answer = talk.ask_with_reports(&format!("{command} {} {INTERVAL}", word(side)), &mut |candidates| {
             let best = candidates.first()?;

@@ -40,7 +40,7 @@ use self::trees::Trees;
 use super::crew::RunLimits;
 use super::params::{Params, Replies};
 use super::watch::{Watch, stand};
-use super::{Decision, Report, Searcher, Share, Task};
+use super::{Decision, Report, Searcher, Share, Task, any_move};
 use crate::eval::PolicyEvaluator;
 use crate::game::{Bounded, MonteCarlo};
 
@@ -127,8 +127,7 @@ impl<G: MonteCarlo> Searcher<G> for Mcts<G> {
         stand(task, &report, on_report);
         self.trees = (!provisional).then_some(trees);
         let mv = report.moves.first().map(|m| m.mv);
-        // Only a game that is over has no move; callers do not ask then, and a Go pass is a move too.
-        let mv = mv.unwrap_or_else(|| task.position.move_at(task.position.move_count() - 1));
+        let mv = mv.unwrap_or_else(|| any_move(task));
         Decision { mv, report }
     }
 

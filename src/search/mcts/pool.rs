@@ -99,7 +99,10 @@ impl Pool {
 
     /// A block of `count` nodes that nobody else has, or `None` when the pool or its room is full.
     pub(crate) fn allocate(&self, count: usize) -> Option<NodeId> {
-        debug_assert!(count <= CHUNK);
+        // A position with more moves has no children: its block would fit nowhere.
+        if count > CHUNK {
+            return None;
+        }
         let capacity = (self.chunks.len() * CHUNK) as u64;
         loop {
             if self.next.load(Relaxed) + count as u64 > capacity {
@@ -178,6 +181,7 @@ mod tests {
         let pool = Pool::new(&Room::new(1024, 1));
         assert_eq!(pool.bytes(), 0);
         pool.allocate(1);
+        assert!(pool.allocate(CHUNK + 1).is_none());
         assert_eq!(pool.bytes(), CHUNK * size_of::<Node>());
     }
 

@@ -29,7 +29,7 @@ use self::walk::{GraphWalker, PuctSearch};
 use super::crew::{self, RunLimits};
 use super::mcts::{Mcts, Tally};
 use super::watch::{Watch, stand};
-use super::{Decision, Report, Searcher, Share, Task};
+use super::{Decision, Report, Searcher, Share, Task, any_move};
 use crate::eval::{PolicyEvaluator, PolicyQuery, Wanted};
 use crate::game::MonteCarlo;
 use crate::rng::Rng;
@@ -201,8 +201,7 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
         stand(task, &report, on_report);
         self.graph = (!provisional).then_some(graph);
         let mv = report.moves.first().map(|m| m.mv);
-        // Only a game that is over has no move; callers do not ask then, and a Go pass is a move too.
-        let mv = mv.unwrap_or_else(|| task.position.move_at(task.position.move_count() - 1));
+        let mv = mv.unwrap_or_else(|| any_move(task));
         Decision { mv, report }
     }
 

@@ -49,7 +49,9 @@ impl GoSession {
     ) -> LifeAndDeath {
         let mut groups: VecDeque<DoubtfulGroup> = doubtful(position, ownership).into();
         groups.truncate(READINGS);
-        let parts = (2 * LOOKS.len() * groups.len().max(1)) as u32;
+        // A group that does not live as a whole is read chain by chain.
+        let chains: usize = groups.iter().map(|group| group.chains.len()).sum();
+        let parts = (2 * LOOKS.len() * chains.max(1)) as u32;
         let mut left = most.min(LIMIT / position.points() as u64);
         let mut readings = Vec::new();
         while let Some(mut group) = groups.pop_front() {

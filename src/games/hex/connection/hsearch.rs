@@ -13,6 +13,8 @@ use crate::games::hex::board::Board;
 
 /// Most semi connections that the OR rule puts together.
 const OR_DEPTH: usize = 6;
+/// Pairs of connections that a search looks at, at the most: on large boards with many stones there is no end of them.
+const MOST_PAIRS: u64 = u64::MAX;
 /// Marks of full connections: whether the AND rule was applied to it and all others of which this was true before.
 const NEW: u16 = 0;
 const COMBINED: u16 = 1;
@@ -34,6 +36,8 @@ pub(super) struct Search<const W: usize> {
     new_semis: VecDeque<(u16, u16, Cells<W>)>,
     found: Vec<Cells<W>>,
     moved: Vec<Moved<W>>,
+    /// Pairs of connections that were looked at.
+    pub(super) pairs: u64,
 }
 
 impl<const W: usize> Search<W> {
@@ -148,9 +152,14 @@ impl<const W: usize> Search<W> {
     /// Combines until nothing new comes up, the edges are joined, or as far as wanted.
     pub(super) fn complete(&mut self, until: Until) {
         let goal = self.web.goal();
+        self.pairs = 0;
         loop {
             let joined = !self.web.fulls(goal.0, goal.1).is_empty();
-            if joined || until == Until::Threat && !self.web.semis(goal.0, goal.1).is_empty() || !self.step() {
+            if joined
+                || self.pairs > MOST_PAIRS
+                || until == Until::Threat && !self.web.semis(goal.0, goal.1).is_empty()
+                || !self.step()
+            {
                 return;
             }
         }
@@ -204,6 +213,7 @@ impl<const W: usize> Search<W> {
                 if to == from || any_within(self.web.fulls(from, to), &carrier) {
                     continue;
                 }
+                self.pairs += self.web.fulls(middle, to).len() as u64;
                 for number in 0..self.web.fulls(middle, to).len() {
                     let Connection { carrier: other, mark, .. } = self.web.fulls(middle, to)[number];
                     if mark == COMBINED && other.disjoint(&blocked) {
@@ -233,6 +243,7 @@ impl<const W: usize> Search<W> {
     /// The OR rule for one semi connection and the others of its pair.
     fn or_rule(&mut self, a: usize, b: usize, carrier: Cells<W>) {
         let semis = self.web.semis(a, b);
+        self.pairs += semis.len() as u64;
         if !semis.iter().fold(carrier, |common, semi| common.and(semi.carrier)).is_empty() {
             return;
         }
