@@ -154,8 +154,9 @@ pub struct Prover<G: Game> {
     solver: Box<dyn PositionSolver<G>>,
     /// Makes a solver that has that many MiB.
     make: Box<dyn Fn(usize) -> Box<dyn PositionSolver<G>> + Send>,
-    /// Memory of the solver of that together, in MiB.
+    /// MiB that a solver has of those of solver and search together.
     memory_share: fn(usize) -> usize,
+    /// MiB that the solver has now.
     solver_mib: usize,
     search: Box<dyn Searcher<G>>,
 }
