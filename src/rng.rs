@@ -53,6 +53,16 @@ impl Rng {
     pub fn unit(&mut self) -> f32 {
         (self.next_u64() >> 40) as f32 * (1.0 / 16_777_216.0)
     }
+
+    /// A place among weights, none of them negative, in proportion to them; `None` where all are 0, and where their sum was
+    /// rounded up and the draw is beyond them all.
+    pub fn weighted(&mut self, weights: &[f32]) -> Option<usize> {
+        let mut left = self.unit() * weights.iter().sum::<f32>();
+        weights.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        })
+    }
 }
 
 /// SplitMix64's finaliser: a bijection of 64-bit numbers that looks random. Also makes Zobrist keys.
@@ -76,6 +86,18 @@ mod tests {
         }
         // Five standard deviations of a binomial with n = 70 000, p = 1/7.
         assert!(counts.iter().all(|&c| c.abs_diff(10_000) < 463), "{counts:?}");
+    }
+
+    #[test]
+    fn a_place_is_drawn_in_proportion_to_its_weight() {
+        let (mut rng, mut counts) = (Rng::new(1), [0u32; 4]);
+        for _ in 0..70_000 {
+            counts[rng.weighted(&[2.0, 0.0, 4.0, 1.0]).unwrap()] += 1;
+        }
+        // Five standard deviations of the greatest count.
+        let near = |(count, due): (u32, u32)| count.abs_diff(due) < 655;
+        assert!(counts[1] == 0 && counts.into_iter().zip([20_000, 0, 40_000, 10_000]).all(near), "{counts:?}");
+        assert_eq!((rng.weighted(&[]), rng.weighted(&[0.0, 0.0])), (None, None));
     }
 
     #[test]

@@ -384,13 +384,8 @@ fn place(values: &[f32], selection: Selection, exploitation: f32, rng: &mut Rng)
         Selection::Softmax => {
             // From equal shares to the best one: the inverse temperature grows without bound.
             let inverse = exploitation / (1.0 - exploitation).max(1e-3);
-            let shares = values.iter().map(|value| ((value - values[0]) * inverse).exp());
-            let mut left = rng.unit() * shares.clone().sum::<f32>();
-            let stop = |share: f32| {
-                left -= share;
-                left < 0.0
-            };
-            shares.map(stop).position(|stop| stop).unwrap_or(0)
+            let shares: Vec<f32> = values.iter().map(|value| ((value - values[0]) * inverse).exp()).collect();
+            rng.weighted(&shares).unwrap_or(0)
         }
     }
 }

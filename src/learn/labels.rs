@@ -46,13 +46,8 @@ impl LabelSettings {
         }
         let power = 1.0 / self.temperature(position).max(f32::MIN_POSITIVE);
         let best = policy.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        let share = |prior: &f32| (prior / best).powf(power);
-        let mut left = rng.unit() * policy.iter().map(share).sum::<f32>();
-        let passed = policy.iter().position(|prior| {
-            left -= share(prior);
-            left < 0.0
-        });
-        passed.unwrap_or(policy.len() - 1)
+        let shares: Vec<f32> = policy.iter().map(|prior| (prior / best).powf(power)).collect();
+        rng.weighted(&shares).unwrap_or(policy.len() - 1)
     }
 }
 

@@ -28,16 +28,9 @@ impl PuctSettings {
     /// Draws a move of a position by the shares of the visits.
     pub(super) fn draw<G: Game>(&self, position: &G, policy: &[(usize, f32)], rng: &mut Rng) -> usize {
         let power = if position.plies() < self.varied as usize { 1.0 } else { GREED };
-        let mut left = rng.unit() * policy.iter().map(|(_, share)| share.powf(power)).sum::<f32>();
-        let mut chosen = policy.iter().filter(|(_, share)| *share > 0.0);
-        let mut mv = policy[0].0;
-        while left >= 0.0
-            && let Some(&(index, share)) = chosen.next()
-        {
-            mv = index;
-            left -= share.powf(power);
-        }
-        mv
+        let weights: Vec<f32> = policy.iter().map(|(_, share)| share.powf(power)).collect();
+        let drawn = rng.weighted(&weights).or_else(|| policy.iter().rposition(|(_, share)| *share > 0.0));
+        policy[drawn.unwrap_or(0)].0
     }
 }
 

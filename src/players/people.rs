@@ -72,25 +72,18 @@ impl<M: Copy + PartialEq> Imitation<M> {
         let temperature = TEMPERATURES[1] + (TEMPERATURES[0] - TEMPERATURES[1]) * way;
         let weight = |(&mv, &prior): (&M, &f32)| {
             let rare = COMMON * (prior / COMMON).powf(1.0 / temperature);
-            (
-                mv,
-                if !may(mv) {
-                    0.0
-                } else if prior < COMMON {
-                    rare
-                } else {
-                    prior
-                },
-            )
+            if !may(mv) {
+                0.0
+            } else if prior < COMMON {
+                rare
+            } else {
+                prior
+            }
         };
-        let weights: Vec<(M, f32)> = self.moves.iter().zip(&self.evaluation.policy).map(weight).collect();
-        let mut left = rng.unit() * weights.iter().map(|(_, weight)| weight).sum::<f32>();
-        let drawn = weights.iter().find(|(_, weight)| {
-            left -= weight;
-            *weight > 0.0 && left < 0.0
-        });
+        let weights: Vec<f32> = self.moves.iter().zip(&self.evaluation.policy).map(weight).collect();
         // Sums are rounded: the last move may be due and not found.
-        drawn.or(weights.iter().rfind(|(_, weight)| *weight > 0.0)).map(|&(mv, _)| mv)
+        let drawn = rng.weighted(&weights).or_else(|| weights.iter().rposition(|&weight| weight > 0.0));
+        drawn.map(|place| self.moves[place])
     }
 }
 

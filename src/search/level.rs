@@ -103,12 +103,7 @@ impl LevelPlay {
                 if may { self.weight(best, mv, all, values_all) } else { 0.0 }
             })
             .collect();
-        let mut left = rng.unit() * weights.iter().sum::<f32>();
-        let drawn = weights.iter().position(|&weight| {
-            left -= weight;
-            weight > 0.0 && left < 0.0
-        });
-        drawn.unwrap_or(0)
+        rng.weighted(&weights).unwrap_or(0)
     }
 
     /// Whether a move loses no more than the level allows; one that was not valued, whether it is likely enough.

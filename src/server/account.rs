@@ -1,12 +1,17 @@
 //! Account of the work that a session does outside its searches. Searches share the machine's threads; a flood of other
 //! commands would go past that, so what they cost is paid back by rest where others want the machine.
 
+use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::session::Control;
 
 /// Work that costs no rest: commands of a game are far below it.
 const CREDIT: Duration = Duration::from_millis(200);
 /// Longest rest for one command.
 const LONGEST_REST: Duration = Duration::from_secs(10);
+/// Steps in which a session rests, between looks at whether it is closing.
+const NAP: Duration = Duration::from_millis(10);
 
 /// Rest that a session owes for its work outside searches.
 #[derive(Debug)]
@@ -24,7 +29,7 @@ impl Account {
 
     /// Charges work that ended `now`; says how long the session must rest for it. Where nobody else wants the machine no rest
     /// is due. Credit comes back as fast as time passes without work.
-    pub(crate) fn charge(&mut self, work: Duration, now: Instant, contended: bool) -> Duration {
+    fn charge(&mut self, work: Duration, now: Instant, contended: bool) -> Duration {
         let passed = now.saturating_duration_since(self.since);
         self.credit = (self.credit + passed.saturating_sub(work)).min(CREDIT);
         self.since = now;
@@ -35,6 +40,15 @@ impl Account {
         self.credit = self.credit.saturating_sub(work);
         self.since = now + rest;
         rest
+    }
+
+    /// Charges work that ends now, and rests for it, at most until the session closes.
+    pub(crate) fn settle(&mut self, work: Duration, contended: bool, control: &Control) {
+        let now = Instant::now();
+        let rested = now + self.charge(work, now, contended);
+        while Instant::now() < rested && !control.is_closing() {
+            thread::sleep(NAP.min(rested.saturating_duration_since(Instant::now())));
+        }
     }
 }
 

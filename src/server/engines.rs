@@ -20,9 +20,6 @@ use crate::rng::mix;
 use crate::search::Share;
 use crate::session::{Control, Settings};
 
-/// Steps in which a session rests, between looks at whether it is closing.
-const NAP: Duration = Duration::from_millis(10);
-
 /// Sessions of a server.
 #[derive(Clone, Debug)]
 pub struct Sessions {
@@ -136,10 +133,6 @@ impl Sink for Answers {
 
     fn end(&mut self, work: Duration) {
         let others = self.working.fetch_sub(1, Relaxed) > 1 || self.share.running() > 0;
-        let now = Instant::now();
-        let rested = now + self.account.charge(work.saturating_sub(self.waited), now, others);
-        while Instant::now() < rested && !self.control.is_closing() {
-            thread::sleep(NAP.min(rested.saturating_duration_since(Instant::now())));
-        }
+        self.account.settle(work.saturating_sub(self.waited), others, &self.control);
     }
 }

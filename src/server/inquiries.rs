@@ -6,7 +6,7 @@
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::mpsc;
 
@@ -25,8 +25,6 @@ use crate::session::{Control, Settings};
 const LEAST_OF_POSITION: usize = 4;
 /// Bytes of queries that may wait for a session in any case.
 const LEAST_WAITING: usize = 8 << 20;
-/// Steps in which a session rests, between looks at whether it is closing.
-const NAP: Duration = Duration::from_millis(10);
 
 /// Answers on their way to a client.
 struct Replies {
@@ -123,10 +121,6 @@ fn take(engine: &JsonEngine, mut lines: Queue, positions: &mut Positions, contro
         if let Err(error) = positions.staff() {
             return tracing::error!(%error, "there is no thread for a position");
         }
-        let now = Instant::now();
-        let rested = now + account.charge(now - start, now, share.running() > 0);
-        while Instant::now() < rested && !control.is_closing() {
-            thread::sleep(NAP.min(rested.saturating_duration_since(Instant::now())));
-        }
+        account.settle(start.elapsed(), share.running() > 0, control);
     }
 }
