@@ -12,6 +12,7 @@ pub mod hex;
 pub mod loa;
 pub mod occupant;
 pub mod othello;
+mod playout;
 pub mod santorini;
 mod spelled;
 pub mod surakarta;
@@ -19,6 +20,7 @@ pub mod surakarta;
 pub(crate) mod toys;
 
 pub use occupant::{Occupant, Piece};
+pub use playout::{PlayedOut, RandomPlayout};
 pub use spelled::{Ending, Points, Spelled, Spelling};
 
 /// How a board is drawn.

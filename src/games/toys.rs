@@ -2,8 +2,8 @@
 //! points.
 
 use super::occupant::{self, Occupant};
-use super::{Piece, Size, Spelled, Spelling};
-use crate::game::{Game, MonteCarlo, Outcome, Planes, PlayoutEnd, PlayoutPolicy, Side};
+use super::{Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::game::{Game, MonteCarlo, Outcome, Planes, Side};
 use crate::rng::{Rng, mix};
 
 /// Most cells.
@@ -244,56 +244,21 @@ impl<const POINTS: usize> Planes for Toy<POINTS> {
     }
 }
 
-/// Plays any legal move.
-#[derive(Clone, Debug)]
-pub(crate) struct Playout<const POINTS: usize> {
-    position: Toy<POINTS>,
-    moves: Vec<[u8; 3]>,
-    length: u32,
-}
-
-impl<const POINTS: usize> PlayoutPolicy<Toy<POINTS>> for Playout<POINTS> {
-    fn start(&mut self, position: &Toy<POINTS>) {
-        (self.position, self.length) = (*position, 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<[u8; 3]> {
-        self.position.legal_moves(&mut self.moves);
-        let mv = *self.moves.get(rng.below(self.moves.len().max(1) as u32) as usize)?;
+impl<const POINTS: usize> PlayedOut for Toy<POINTS> {
+    fn advance(&mut self, _: bool, _: u32, moves: &mut Vec<[u8; 3]>, rng: &mut Rng) -> Option<[u8; 3]> {
+        self.legal_moves(moves);
+        let mv = *moves.get(rng.below(moves.len().max(1) as u32) as usize)?;
         self.play(mv);
         Some(mv)
-    }
-
-    fn suits(&self, mv: [u8; 3]) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: [u8; 3]) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: self.position.outcome().unwrap_or(Outcome::DRAW), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
     }
 }
 
 impl<const POINTS: usize> MonteCarlo for Toy<POINTS> {
     const SOLVES: bool = true;
 
-    type Playout = Playout<POINTS>;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, _knowledge: u32) -> Playout<POINTS> {
-        Playout { position: *self, moves: Vec::new(), length: 0 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }

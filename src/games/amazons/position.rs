@@ -1,9 +1,9 @@
 //! Rules and playouts of Amazons on boards up to 10×10, as sets of bits.
 
 use super::moves::{FEWEST, MOST, Move, Numbering, bit, bits, board, kings, point, queen_moves};
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::occupant::{self, Occupant};
-use crate::games::{Ending, Piece, Size, Spelled, Spelling};
+use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Moves of a playout after which territory decides.
@@ -217,34 +217,26 @@ impl Spelled for Position {
     }
 }
 
-/// Any amazon that can move, anywhere; knowing nothing, to the end, and else for some moves, after which the side with more territory
-/// by moves of a queen has won.
-#[derive(Clone, Debug)]
-pub struct Playout {
-    position: Position,
-    length: u32,
-    judges: bool,
-}
-
 /// One of the bits of a set, by chance; `None` of an empty one.
 fn one_of(set: u128, rng: &mut Rng) -> Option<usize> {
     let count = set.count_ones();
     if count == 0 { None } else { bits(set).nth(rng.below(count) as usize) }
 }
 
-impl Playout {
-    /// The end, if the playout goes no further.
-    fn judged(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.position.outcome() {
+impl Position {
+    /// The end of a playout of so many moves, if it goes no further. One that knows something ends after some moves, and the side with
+    /// more territory by moves of a queen has won.
+    fn judged(&self, knows: bool, length: u32) -> Option<Outcome> {
+        if let Some(outcome) = self.outcome() {
             return Some(outcome);
         }
-        if !self.judges || self.length < PLAYED_OUT {
+        if !knows || length < PLAYED_OUT {
             return None;
         }
-        let [first, second] = self.position.by_queens().own;
+        let [first, second] = self.by_queens().own;
         let winner = match first.cmp(&second) {
             // Who moves next makes a point of those that both reach.
-            std::cmp::Ordering::Equal => self.position.to_move,
+            std::cmp::Ordering::Equal => self.to_move,
             std::cmp::Ordering::Greater => Side::First,
             std::cmp::Ordering::Less => Side::Second,
         };
@@ -252,23 +244,15 @@ impl Playout {
     }
 }
 
-impl PlayoutPolicy<Position> for Playout {
-    fn start(&mut self, position: &Position) {
-        (self.position, self.length) = (*position, 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
-        if self.judged().is_some() {
+impl PlayedOut for Position {
+    /// Moves any amazon that can move, anywhere.
+    fn advance(&mut self, knows: bool, length: u32, _: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        if self.judged(knows, length).is_some() {
             return None;
         }
-        let position = &self.position;
-        let blocked = !position.free();
+        let blocked = !self.free();
         // The way of each amazon that can move, so that all moves of a queen are equally likely.
-        let ways = || bits(position.own()).map(|from| (from, queen_moves(from, blocked)));
+        let ways = || bits(self.own()).map(|from| (from, queen_moves(from, blocked)));
         let mut chosen = rng.below(ways().map(|(_, targets)| targets.count_ones()).sum());
         let (from, targets) = ways().find(|(_, targets)| {
             let is_it = chosen < targets.count_ones();
@@ -276,29 +260,14 @@ impl PlayoutPolicy<Position> for Playout {
             is_it
         })?;
         let to = bits(targets).nth(chosen as usize)?;
-        let arrow = one_of(position.shots(from, to), rng)?;
-        let mv = Move::new(point(position.size, from), point(position.size, to), point(position.size, arrow));
+        let arrow = one_of(self.shots(from, to), rng)?;
+        let mv = Move::new(point(self.size, from), point(self.size, to), point(self.size, arrow));
         self.play(mv);
         Some(mv)
     }
 
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: self.judged().unwrap_or(Outcome::DRAW), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
+    fn counted(&self, knows: bool, length: u32) -> Outcome {
+        self.judged(knows, length).unwrap_or(Outcome::DRAW)
     }
 }
 
@@ -306,9 +275,9 @@ impl MonteCarlo for Position {
     const SOLVES: bool = true;
     const EXPLORATION: f32 = 0.3;
 
-    type Playout = Playout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, knowledge: u32) -> Playout {
-        Playout { position: *self, length: 0, judges: knowledge > 1 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }

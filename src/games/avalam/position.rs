@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
-use crate::games::{Ending, Occupant, Piece, Size, Spelled, Spelling};
+use crate::game::{Game, MonteCarlo, Outcome, Side};
+use crate::games::{Ending, Occupant, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// The towers at the start, `First` has `X` (Figure 3 of Maestrati's report; the centre is empty).
@@ -362,30 +362,15 @@ impl Spelled for Position {
     }
 }
 
-/// Plays any legal move.
-#[derive(Clone, Debug)]
-pub struct Playout {
-    position: Position,
-    length: u32,
-}
-
-impl PlayoutPolicy<Position> for Playout {
-    fn start(&mut self, position: &Position) {
-        (self.position, self.length) = (*position, 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
+impl PlayedOut for Position {
+    fn advance(&mut self, _: bool, _: u32, _: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         let mut counts = [0_u32; CELLS];
         let mut all = 0;
-        let mut left = self.position.towers();
+        let mut left = self.towers();
         while left != 0 {
             let cell = left.trailing_zeros() as usize;
             left &= left - 1;
-            counts[cell] = self.position.targets(cell).count_ones();
+            counts[cell] = self.targets(cell).count_ones();
             all += counts[cell];
         }
         if all == 0 {
@@ -396,33 +381,17 @@ impl PlayoutPolicy<Position> for Playout {
             chosen -= counts[from];
             from += 1;
         }
-        let mut targets = self.position.targets(from);
+        let mut targets = self.targets(from);
         for _ in 0..chosen {
             targets &= targets - 1;
         }
         let to = targets.trailing_zeros() as usize;
-        self.position.carry(from, to);
-        self.length += 1;
+        self.carry(from, to);
         between(from, to)
     }
 
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: self.position.result(), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
+    fn counted(&self, _: bool, _: u32) -> Outcome {
+        self.result()
     }
 }
 
@@ -430,9 +399,9 @@ impl MonteCarlo for Position {
     const SOLVES: bool = true;
     const EXPLORATION: f32 = 0.3;
 
-    type Playout = Playout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, _knowledge: u32) -> Playout {
-        Playout { position: *self, length: 0 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }

@@ -1,8 +1,8 @@
 //! Rules and playouts of Breakthrough on boards up to 8×8, as two sets of bits.
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, STRIDE, bits};
-use crate::games::{Piece, Size, Spelled, Spelling};
+use crate::games::{Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Fewest rows: two of each side. Games have as many columns at least; narrower boards are for proofs.
@@ -293,33 +293,17 @@ impl Spelled for Position {
     }
 }
 
-/// Steps onto the last row where it can, and else plays any legal move; knowing nothing, any.
-#[derive(Clone, Debug)]
-pub struct Playout {
-    position: Position,
-    length: u32,
-    wins: bool,
-}
-
-impl PlayoutPolicy<Position> for Playout {
-    fn start(&mut self, position: &Position) {
-        (self.position, self.length) = (*position, 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
-        let position = &self.position;
-        if position.winner().is_some() {
+impl PlayedOut for Position {
+    /// Steps onto the last row where it can.
+    fn advance(&mut self, knows: bool, _: u32, _: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        if self.winner().is_some() {
             return None;
         }
-        let mut movable = position.movable();
-        if self.wins {
-            let goal = position.goal(position.to_move);
+        let mut movable = self.movable();
+        if knows {
+            let goal = self.goal(self.to_move);
             let winning: [u64; 3] = std::array::from_fn(|ahead| {
-                movable[ahead] & step(goal, STEPS.len() - 1 - position.first_direction() - ahead)
+                movable[ahead] & step(goal, STEPS.len() - 1 - self.first_direction() - ahead)
             });
             if winning.iter().any(|&set| set != 0) {
                 movable = winning;
@@ -331,28 +315,9 @@ impl PlayoutPolicy<Position> for Playout {
             chosen -= counts[ahead];
             ahead += 1;
         }
-        let mv = position.step_from(bits(movable[ahead]).nth(chosen as usize)?, ahead);
+        let mv = self.step_from(bits(movable[ahead]).nth(chosen as usize)?, ahead);
         self.play(mv);
         Some(mv)
-    }
-
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: Outcome::of(self.position.winner(), 0.0), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
     }
 }
 
@@ -360,9 +325,9 @@ impl MonteCarlo for Position {
     const SOLVES: bool = true;
     const EXPLORATION: f32 = 0.3;
 
-    type Playout = Playout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, knowledge: u32) -> Playout {
-        Playout { position: *self, length: 0, wins: knowledge > 1 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }

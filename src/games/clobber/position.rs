@@ -1,7 +1,7 @@
 //! Clobber for two on boards up to 10×10, as two sets of bits.
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side, Sum};
-use crate::games::{Piece, Size, Spelled, Spelling};
+use crate::game::{Game, MonteCarlo, Outcome, Side, Sum};
+use crate::games::{Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 use super::{Group, STEPS, check_pieces, fits, is_first};
@@ -271,25 +271,9 @@ impl Spelled for Position {
     }
 }
 
-/// Plays any legal move.
-#[derive(Clone, Debug)]
-pub struct Playout {
-    position: Position,
-    length: u32,
-}
-
-impl PlayoutPolicy<Position> for Playout {
-    fn start(&mut self, position: &Position) {
-        (self.position, self.length) = (*position, 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
-        let position = &self.position;
-        let movable: [u128; 4] = std::array::from_fn(|direction| position.movable(position.to_move, direction));
+impl PlayedOut for Position {
+    fn advance(&mut self, _: bool, _: u32, _: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        let movable: [u128; 4] = std::array::from_fn(|direction| self.movable(self.to_move, direction));
         let counts = movable.map(u128::count_ones);
         let all: u32 = counts.iter().sum();
         if all == 0 {
@@ -300,29 +284,13 @@ impl PlayoutPolicy<Position> for Playout {
             chosen -= counts[direction];
             direction += 1;
         }
-        let mv = position.step_from(nth(movable[direction], chosen), direction);
+        let mv = self.step_from(nth(movable[direction], chosen), direction);
         self.play(mv);
         Some(mv)
     }
 
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        let winner = self.position.to_move.opponent();
-        PlayoutEnd { outcome: Outcome::of(Some(winner), 0.0), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
+    fn counted(&self, _: bool, _: u32) -> Outcome {
+        Outcome::of(Some(self.to_move.opponent()), 0.0)
     }
 }
 
@@ -330,9 +298,9 @@ impl MonteCarlo for Position {
     const SOLVES: bool = true;
     const EXPLORATION: f32 = 0.3;
 
-    type Playout = Playout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, _knowledge: u32) -> Playout {
-        Playout { position: *self, length: 0 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }

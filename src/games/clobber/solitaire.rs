@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Promise, Side, Solitary};
-use crate::games::{Ending, Piece, Size, Spelled, Spelling};
+use crate::game::{Game, MonteCarlo, Outcome, Promise, Side, Solitary};
+use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 use super::{Move, STEPS, check_pieces, fits, is_first};
@@ -328,30 +328,13 @@ impl Spelled for Solitaire {
     }
 }
 
-/// Plays any legal move.
-#[derive(Clone, Debug)]
-pub struct SolitairePlayout {
-    position: Solitaire,
-    length: u32,
-}
-
-impl PlayoutPolicy<Solitaire> for SolitairePlayout {
-    fn start(&mut self, position: &Solitaire) {
-        self.position.clone_from(position);
-        self.length = 0;
-    }
-
-    fn to_move(&self) -> Side {
-        Side::First
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
-        let position = &mut self.position;
-        if position.count == 0 {
+impl PlayedOut for Solitaire {
+    fn advance(&mut self, _: bool, _: u32, _: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        if self.count == 0 {
             return None;
         }
-        let chosen = rng.below(2 * u32::from(position.count)) as usize;
-        let pair = usize::from(position.pairs[chosen / 2]);
+        let chosen = rng.below(2 * u32::from(self.count)) as usize;
+        let pair = usize::from(self.pairs[chosen / 2]);
         let (cell, south) = (pair / 2, pair % 2 == 1);
         let other = if south { cell + NORTH } else { cell + 1 };
         let (from, to, direction) = match (chosen % 2, south) {
@@ -360,34 +343,13 @@ impl PlayoutPolicy<Solitaire> for SolitairePlayout {
             (_, false) => (other, cell, 3),
             (_, true) => (other, cell, 0),
         };
-        let mv = position.step_from(from, direction);
-        position.carry(from, to);
-        self.length += 1;
+        let mv = self.step_from(from, direction);
+        self.carry(from, to);
         Some(mv)
     }
 
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        let outcome = self.position.outcome().unwrap_or(Outcome::DRAW);
-        PlayoutEnd { outcome, length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
-    }
-
-    fn goal(&self, goal: usize) -> f32 {
-        self.position.cleared(goal)
+    fn progress(&self, goal: usize) -> f32 {
+        self.cleared(goal)
     }
 }
 
@@ -396,10 +358,10 @@ impl MonteCarlo for Solitaire {
     /// As in the thesis (Fabbri 2015, section 6.3.3).
     const EXPLORATION: f32 = 0.05;
 
-    type Playout = SolitairePlayout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, _knowledge: u32) -> SolitairePlayout {
-        SolitairePlayout { position: self.clone(), length: 0 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 
     fn goals(&self) -> usize {

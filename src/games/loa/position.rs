@@ -1,8 +1,8 @@
 //! Rules and playouts of Lines of Action on boards up to 8×8, as two sets of bits.
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, DIRECTIONS, STRIDE, bits, grown};
-use crate::games::{Ending, Piece, Size, Spelled, Spelling};
+use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Lines of a side that games have.
@@ -354,51 +354,34 @@ impl Spelled for Position {
     }
 }
 
-/// Draws two legal moves and plays the one that brings pieces nearer together; knowing nothing, any move.
-#[derive(Clone, Debug)]
-pub struct Playout {
-    position: Position,
-    moves: Vec<Move>,
-    length: u32,
-    gathers: bool,
-}
-
-impl Playout {
+impl Position {
     /// Steps by which a move brings a piece of the side to move nearer to the middle of all of them, times their number.
     fn gain(&self, mv: Move) -> i32 {
-        let position = &self.position;
-        let count = position.own().count_ones() as i32;
-        let sums = position.places(position.to_move).fold([0, 0], |[x, y], at| [x + at[0] as i32, y + at[1] as i32]);
-        let [from, to] = mv.ends(position.size).map(|point| {
-            let (x, y) = position.size.xy(point);
+        let count = self.own().count_ones() as i32;
+        let sums = self.places(self.to_move).fold([0, 0], |[x, y], at| [x + at[0] as i32, y + at[1] as i32]);
+        let [from, to] = mv.ends(self.size).map(|point| {
+            let (x, y) = self.size.xy(point);
             (x as i32 * count - sums[0]).abs().max((y as i32 * count - sums[1]).abs())
         });
         from - to
     }
 }
 
-impl PlayoutPolicy<Position> for Playout {
-    fn start(&mut self, position: &Position) {
-        self.position.clone_from(position);
-        self.length = 0;
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
-        if self.length >= LONGEST_PLAYOUT {
+/// A playout that was broken off is a draw.
+impl PlayedOut for Position {
+    /// Plays the one of two moves that brings pieces nearer together.
+    fn advance(&mut self, knows: bool, length: u32, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        if length >= LONGEST_PLAYOUT {
             return None;
         }
-        self.position.legal_moves(&mut self.moves);
-        let count = self.moves.len() as u32;
+        self.legal_moves(moves);
+        let count = moves.len() as u32;
         if count == 0 {
             return None;
         }
-        let mut mv = self.moves[rng.below(count) as usize];
-        if self.gathers {
-            let other = self.moves[rng.below(count) as usize];
+        let mut mv = moves[rng.below(count) as usize];
+        if knows {
+            let other = moves[rng.below(count) as usize];
             if self.gain(other) > self.gain(mv) {
                 mv = other;
             }
@@ -406,35 +389,15 @@ impl PlayoutPolicy<Position> for Playout {
         self.play(mv);
         Some(mv)
     }
-
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    /// A playout that was broken off is a draw.
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: self.position.outcome().unwrap_or(Outcome::DRAW), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
-    }
 }
 
 impl MonteCarlo for Position {
     const SOLVES: bool = true;
     const EXPLORATION: f32 = 0.3;
 
-    type Playout = Playout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, knowledge: u32) -> Playout {
-        Playout { position: self.clone(), moves: Vec::new(), length: 0, gathers: knowledge > 1 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }

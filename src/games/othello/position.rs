@@ -1,8 +1,8 @@
 //! Rules and playouts of Othello.
 
 use super::discs::{Bits, Discs};
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
-use crate::games::{Ending, Piece, Size, Spelled, Spelling};
+use crate::game::{Game, MonteCarlo, Outcome, Side};
+use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Fewest and most lines of a side.
@@ -333,55 +333,24 @@ impl Spelled for Position {
     }
 }
 
-/// Takes a corner where it can, and else places any disc; knowing nothing, any.
-#[derive(Clone, Debug)]
-pub struct Playout {
-    position: Position,
-    length: u32,
-    corners: bool,
-}
-
-impl PlayoutPolicy<Position> for Playout {
-    fn start(&mut self, position: &Position) {
-        (self.position, self.length) = (*position, 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
-        let position = &self.position;
-        let placements = position.placements(position.to_move);
-        let corners = if self.corners { placements & position.corner_bits() } else { 0 };
+impl PlayedOut for Position {
+    /// Takes a corner where it can.
+    fn advance(&mut self, knows: bool, _: u32, _: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        let placements = self.placements(self.to_move);
+        let corners = if knows { placements & self.corner_bits() } else { 0 };
         let among = if corners == 0 { placements } else { corners };
         let mv = if among == 0 {
-            (position.placements(position.to_move.opponent()) != 0).then_some(Move::PASS)?
+            (self.placements(self.to_move.opponent()) != 0).then_some(Move::PASS)?
         } else {
             let bit = bits(among).nth(rng.below(among.count_ones()) as usize)?;
-            Move::at(position.point(bit))
+            Move::at(self.point(bit))
         };
         self.play(mv);
         Some(mv)
     }
 
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: self.position.end(), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
+    fn counted(&self, _: bool, _: u32) -> Outcome {
+        self.end()
     }
 }
 
@@ -389,9 +358,9 @@ impl MonteCarlo for Position {
     const SOLVES: bool = true;
     const EXPLORATION: f32 = 0.3;
 
-    type Playout = Playout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, knowledge: u32) -> Playout {
-        Playout { position: *self, length: 0, corners: knowledge > 1 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }

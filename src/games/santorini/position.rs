@@ -1,9 +1,9 @@
 //! Rules and playouts of Santorini on boards up to 5×5, as sets of bits.
 
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
+use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, DIRECTIONS, bits, grown};
 use crate::games::occupant::{self, Occupant};
-use crate::games::{Ending, Piece, Size, Spelled, Spelling};
+use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Lines of a side that games have.
@@ -402,54 +402,15 @@ impl Spelled for Position {
     }
 }
 
-/// Wins at once where it can, and else plays any legal move; knowing nothing, any.
-#[derive(Clone, Debug)]
-pub struct Playout {
-    position: Position,
-    moves: Vec<Move>,
-    length: u32,
-    wins: bool,
-}
-
-impl PlayoutPolicy<Position> for Playout {
-    fn start(&mut self, position: &Position) {
-        (self.position, self.length) = (*position, 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
-        self.position.legal_moves(&mut self.moves);
+impl PlayedOut for Position {
+    /// Wins at once where it can.
+    fn advance(&mut self, knows: bool, _: u32, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        self.legal_moves(moves);
         // Moves that win stand behind all others.
-        let last = *self.moves.last()?;
-        let mv = if self.wins && self.position.wins_at_once() {
-            last
-        } else {
-            self.moves[rng.below(self.moves.len() as u32) as usize]
-        };
+        let last = *moves.last()?;
+        let mv = if knows && self.wins_at_once() { last } else { moves[rng.below(moves.len() as u32) as usize] };
         self.play(mv);
         Some(mv)
-    }
-
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: Outcome::of(self.position.winner(), 0.0), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
     }
 }
 
@@ -457,9 +418,9 @@ impl MonteCarlo for Position {
     const SOLVES: bool = true;
     const EXPLORATION: f32 = 0.3;
 
-    type Playout = Playout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, knowledge: u32) -> Playout {
-        Playout { position: *self, moves: Vec::new(), length: 0, wins: knowledge > 1 }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::tracks::{LINES, NEIGHBOURS, POINTS, Rings, bits, share_track};
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutEnd, PlayoutPolicy, Side};
-use crate::games::{Ending, Grid, Piece, Size, Spelled, Spelling};
+use crate::game::{Game, MonteCarlo, Outcome, Side};
+use crate::games::{Ending, Grid, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Plies in a row without a capture that end the game.
@@ -267,56 +267,21 @@ impl Spelled for Position {
     }
 }
 
-/// Takes where it can, and else plays any move; knowing nothing, any.
-#[derive(Clone, Debug)]
-pub struct Playout {
-    position: Position,
-    length: u32,
-    takes: bool,
-    moves: Vec<Move>,
-}
-
-impl PlayoutPolicy<Position> for Playout {
-    fn start(&mut self, position: &Position) {
-        (self.position, self.length) = (*position, 0);
-    }
-
-    fn to_move(&self) -> Side {
-        self.position.to_move
-    }
-
-    fn step(&mut self, rng: &mut Rng) -> Option<Move> {
-        self.position.legal_moves(&mut self.moves);
-        if self.takes {
-            let others = self.position.pieces[self.position.to_move.opponent().index()];
+impl PlayedOut for Position {
+    /// Takes where it can.
+    fn advance(&mut self, knows: bool, _: u32, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        self.legal_moves(moves);
+        if knows {
+            let others = self.pieces[self.to_move.opponent().index()];
             let takes = |mv: &Move| others >> mv.ends()[1] & 1 == 1;
-            if self.moves.iter().any(takes) {
-                self.moves.retain(takes);
+            if moves.iter().any(takes) {
+                moves.retain(takes);
             }
         }
-        let count = self.moves.len() as u32;
-        let mv = (count > 0).then(|| self.moves[rng.below(count) as usize])?;
+        let count = moves.len() as u32;
+        let mv = (count > 0).then(|| moves[rng.below(count) as usize])?;
         self.play(mv);
         Some(mv)
-    }
-
-    fn suits(&self, mv: Move) -> bool {
-        self.position.is_legal(mv)
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position.play(mv);
-        self.length += 1;
-    }
-
-    fn end(&self) -> PlayoutEnd {
-        PlayoutEnd { outcome: self.position.end().unwrap_or(Outcome::DRAW), length: self.length }
-    }
-
-    fn add_ownership(&self, owners: &mut [f32]) {
-        for (point, owner) in owners.iter_mut().enumerate() {
-            *owner += self.position.owner(point).map_or(0.0, Side::sign);
-        }
     }
 }
 
@@ -324,9 +289,9 @@ impl MonteCarlo for Position {
     const SOLVES: bool = true;
     const EXPLORATION: f32 = 0.3;
 
-    type Playout = Playout;
+    type Playout = RandomPlayout<Self>;
 
-    fn playout_policy(&self, knowledge: u32) -> Playout {
-        Playout { position: *self, length: 0, takes: knowledge > 1, moves: Vec::new() }
+    fn playout_policy(&self, knowledge: u32) -> Self::Playout {
+        RandomPlayout::new(self, knowledge)
     }
 }
