@@ -470,6 +470,16 @@ pub struct Foreign {
     pub other_moves: usize,
 }
 
+/// A point of a board of so many rows and columns as a symmetry shows it: columns reversed (1), rows reversed (2), and on square boards
+/// exchanged (4).
+#[inline]
+pub const fn seen([rows, columns]: [usize; 2], point: usize, symmetry: usize) -> usize {
+    let (x, y) = (point % columns, point / columns);
+    let x = if symmetry & 1 == 0 { x } else { columns - 1 - x };
+    let y = if symmetry & 2 == 0 { y } else { rows - 1 - y };
+    if symmetry & 4 == 0 { y * columns + x } else { x * columns + y }
+}
+
 /// A game whose positions can be shown to a neural network: as planes of numbers, seen by the side to move.
 ///
 /// Everything is canonical: a symmetry of the game makes the side to move the same in each position, so that a network
@@ -483,14 +493,20 @@ pub trait Planes: Game {
     /// Encodings of other programs' networks in which this game can be shown too.
     const FOREIGN: &'static [Foreign] = &[];
 
-    /// Rows and columns of the board, seen by the side to move.
-    fn board(&self) -> [usize; 2];
+    /// Rows and columns of the board, seen by the side to move: those of the encoding, unless it has a border.
+    fn board(&self) -> [usize; 2] {
+        let [_, rows, columns] = self.shape();
+        [rows, columns]
+    }
 
     /// Number of planes, rows and columns of the encoding, the same for every symmetry.
     fn shape(&self) -> [usize; 3];
 
-    /// Number of symmetries of this board.
-    fn symmetries(&self) -> usize;
+    /// Number of symmetries of this board: all of [`seen`], unless the game knows directions.
+    fn symmetries(&self) -> usize {
+        let [rows, columns] = self.board();
+        if rows == columns { 8 } else { 4 }
+    }
 
     /// Appends the planes of the board after that symmetry, row by row.
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>);
@@ -504,13 +520,17 @@ pub trait Planes: Game {
     }
 
     /// Number of action values, or of the entries of a policy, that a model gives for this board.
-    fn action_count(&self) -> usize;
+    fn action_count(&self) -> usize {
+        self.move_count()
+    }
 
     /// Where a model that sees that symmetry has its number for a move; `None` for moves that models do not know.
     fn action_index(&self, mv: Self::Move, symmetry: usize) -> Option<usize>;
 
     /// Where a model that sees that symmetry has its number for a point.
-    fn point_index(&self, point: usize, symmetry: usize) -> usize;
+    fn point_index(&self, point: usize, symmetry: usize) -> usize {
+        seen(self.board(), point, symmetry)
+    }
 
     /// Name in model files of what is counted at the end, in games that know several ways.
     fn scoring(&self) -> Option<&'static str> {

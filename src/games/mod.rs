@@ -23,6 +23,8 @@ pub use occupant::{Occupant, Piece};
 pub use playout::{PlayedOut, RandomPlayout};
 pub use spelled::{Ending, Points, Spelled, Spelling};
 
+use crate::game;
+
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grid {
@@ -78,16 +80,8 @@ impl Size {
         y * self.width + x
     }
 
-    /// Number of symmetries of a board whose game knows no direction: see [`Size::seen`].
-    pub const fn symmetries(self) -> usize {
-        if self.width == self.height { 8 } else { 4 }
-    }
-
-    /// A point as a symmetry shows it: columns reversed (1), rows reversed (2), and on square boards exchanged (4).
+    /// A point as a symmetry shows it: see [`game::seen`].
     pub const fn seen(self, point: usize, symmetry: usize) -> usize {
-        let (x, y) = self.xy(point);
-        let x = if symmetry & 1 == 0 { x } else { self.width - 1 - x };
-        let y = if symmetry & 2 == 0 { y } else { self.height - 1 - y };
-        if symmetry & 4 == 0 { self.index(x, y) } else { self.index(y, x) }
+        game::seen([self.height, self.width], point, symmetry)
     }
 }

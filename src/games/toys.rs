@@ -213,10 +213,6 @@ impl<const POINTS: usize> Planes for Toy<POINTS> {
     const NAME: &'static str = "toy";
     const ENCODING: &'static str = "toy-1";
 
-    fn board(&self) -> [usize; 2] {
-        [self.size.height, self.size.width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [2, self.size.height, self.size.width]
     }
@@ -231,16 +227,8 @@ impl<const POINTS: usize> Planes for Toy<POINTS> {
         }
     }
 
-    fn action_count(&self) -> usize {
-        self.move_count()
-    }
-
     fn action_index(&self, mv: [u8; 3], _: usize) -> Option<usize> {
         Some(self.index(mv))
-    }
-
-    fn point_index(&self, point: usize, _: usize) -> usize {
-        point
     }
 }
 

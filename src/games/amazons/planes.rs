@@ -21,17 +21,8 @@ impl Planes for Position {
     const ENCODING: &'static str = "amazons-1";
     const SCORED: bool = true;
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
-    }
-
-    /// All of the board: the rules know no direction.
-    fn symmetries(&self) -> usize {
-        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -47,16 +38,8 @@ impl Planes for Position {
         }
     }
 
-    fn action_count(&self) -> usize {
-        self.move_count()
-    }
-
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
         let [from, to, arrow] = mv.points().map(|point| self.size().seen(point, symmetry));
         Some(self.index(Move::new(from, to, arrow)))
-    }
-
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().seen(point, symmetry)
     }
 }

@@ -24,10 +24,6 @@ impl Planes for Position {
     const ENCODING: &'static str = "avalam-1";
     const SCORED: bool = true;
 
-    fn board(&self) -> [usize; 2] {
-        [LINES, LINES]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, LINES, LINES]
     }
@@ -56,10 +52,6 @@ impl Planes for Position {
     /// Towers, which are the points of the game: presence is its score.
     fn pieces(&self) -> Option<[u16; 2]> {
         Some(Side::BOTH.map(|side| self.points_of(side) as u16))
-    }
-
-    fn action_count(&self) -> usize {
-        self.move_count()
     }
 
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {

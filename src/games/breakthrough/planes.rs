@@ -26,10 +26,6 @@ impl Planes for Position {
     const NAME: &'static str = "breakthrough";
     const ENCODING: &'static str = "breakthrough-1";
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
     }

@@ -36,16 +36,8 @@ impl Planes for Position {
     const NAME: &'static str = "clobber";
     const ENCODING: &'static str = "clobber-1";
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
-    }
-
-    fn symmetries(&self) -> usize {
-        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -57,16 +49,8 @@ impl Planes for Position {
         Some(Side::BOTH.map(owned))
     }
 
-    fn action_count(&self) -> usize {
-        self.move_count()
-    }
-
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
         action(self.size(), mv, symmetry)
-    }
-
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().seen(point, symmetry)
     }
 }
 
@@ -74,31 +58,15 @@ impl Planes for Solitaire {
     const NAME: &'static str = "solitaire";
     const ENCODING: &'static str = "solitaire-1";
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
-    }
-
-    fn symmetries(&self) -> usize {
-        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
         write(self.size(), |point| self.owner(point), Side::First, symmetry, planes);
     }
 
-    fn action_count(&self) -> usize {
-        self.move_count()
-    }
-
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
         action(self.size(), mv, symmetry)
-    }
-
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().seen(point, symmetry)
     }
 }

@@ -17,6 +17,8 @@
 //! | 17 | 1 for a stone that a ladder catches, or can catch if the opponent of the stone begins |
 //! | 18 | 1 for an own move that begins to catch a chain of two liberties |
 //! | 19, 20 | 1 for an own point, a point of the opponent, as area is counted where nothing is agreed on ([`katago`]) |
+//!
+//! A policy has one number for each point, and the last one for the pass.
 
 use super::katago::{Page, ReadPlanes, Reading};
 use super::position::{Move, Position, RECENT};
@@ -35,17 +37,8 @@ impl Planes for Position {
     const FOREIGN: &'static [Foreign] = &[katago::ENCODING, katago::UNDER_SUICIDE];
     const SCORED: bool = true;
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
-    }
-
-    /// Flips and, on square boards, the exchange of rows and columns.
-    fn symmetries(&self) -> usize {
-        if self.size().width == self.size().height { 8 } else { 4 }
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -80,26 +73,8 @@ impl Planes for Position {
         katago::write(self, symmetry, Self::FOREIGN[number] == katago::UNDER_SUICIDE, planes);
     }
 
-    /// The points and, last, the pass.
-    fn action_count(&self) -> usize {
-        self.points() + 1
-    }
-
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
         Some(mv.point().map_or(self.points(), |point| self.point_index(point, symmetry)))
-    }
-
-    /// Bit 0 of the symmetry flips columns, bit 1 rows, bit 2 exchanges the two afterwards.
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        let size = self.size();
-        let (mut x, mut y) = size.xy(point);
-        if symmetry & 1 != 0 {
-            x = size.width - 1 - x;
-        }
-        if symmetry & 2 != 0 {
-            y = size.height - 1 - y;
-        }
-        if symmetry & 4 != 0 { size.index(y, x) } else { size.index(x, y) }
     }
 
     fn scoring(&self) -> Option<&'static str> {

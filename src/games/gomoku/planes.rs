@@ -18,16 +18,8 @@ impl Planes for Position {
     const NAME: &'static str = "gomoku";
     const ENCODING: &'static str = "gomoku-1";
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
-    }
-
-    fn symmetries(&self) -> usize {
-        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -43,15 +35,7 @@ impl Planes for Position {
         }
     }
 
-    fn action_count(&self) -> usize {
-        self.points()
-    }
-
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
         Some(self.point_index(mv.point(), symmetry))
-    }
-
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().seen(point, symmetry)
     }
 }

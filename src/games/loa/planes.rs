@@ -32,17 +32,8 @@ impl Planes for Position {
     const NAME: &'static str = "loa";
     const ENCODING: &'static str = "loa-1";
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
-    }
-
-    /// All of the board: the rules know no direction.
-    fn symmetries(&self) -> usize {
-        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -66,9 +57,5 @@ impl Planes for Position {
         let [from, to] = mv.ends(self.size()).map(|point| self.size().seen(point, symmetry));
         let (direction, steps) = way(self.size(), from, to)?;
         Some((layers_before(self.size(), direction) + steps - 1) * self.points() + from)
-    }
-
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().seen(point, symmetry)
     }
 }

@@ -19,16 +19,8 @@ impl Planes for Position {
     const ENCODING: &'static str = "othello-1";
     const SCORED: bool = true;
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
-    }
-
-    fn symmetries(&self) -> usize {
-        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -48,16 +40,8 @@ impl Planes for Position {
         Some(Side::BOTH.map(|side| self.count(side) as u16))
     }
 
-    fn action_count(&self) -> usize {
-        self.move_count()
-    }
-
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
         Some(mv.point().map_or(self.points(), |point| self.point_index(point, symmetry)))
-    }
-
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().seen(point, symmetry)
     }
 
     fn owners(&self) -> Vec<f32> {

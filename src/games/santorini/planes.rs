@@ -38,17 +38,8 @@ impl Planes for Position {
     const NAME: &'static str = "santorini";
     const ENCODING: &'static str = "santorini-1";
 
-    fn board(&self) -> [usize; 2] {
-        [self.size().height, self.size().width]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, self.size().height, self.size().width]
-    }
-
-    /// All of the board: the rules know no direction.
-    fn symmetries(&self) -> usize {
-        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -83,9 +74,5 @@ impl Planes for Position {
             }
             _ => None,
         }
-    }
-
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().seen(point, symmetry)
     }
 }

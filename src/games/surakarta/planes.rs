@@ -21,16 +21,8 @@ impl Planes for Position {
     const ENCODING: &'static str = "surakarta-1";
     const SCORED: bool = true;
 
-    fn board(&self) -> [usize; 2] {
-        [LINES, LINES]
-    }
-
     fn shape(&self) -> [usize; 3] {
         [PLANES, LINES, LINES]
-    }
-
-    fn symmetries(&self) -> usize {
-        self.size().symmetries()
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
@@ -47,18 +39,10 @@ impl Planes for Position {
         Some(Side::BOTH.map(|side| self.count(side) as u16))
     }
 
-    fn action_count(&self) -> usize {
-        POINTS * POINTS
-    }
-
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {
         let [from, to] = mv.ends();
         Move::between(from, to)?;
         let [from, to] = [from, to].map(|point| self.point_index(point, symmetry));
         Some(to * POINTS + from)
-    }
-
-    fn point_index(&self, point: usize, symmetry: usize) -> usize {
-        self.size().seen(point, symmetry)
     }
 }
