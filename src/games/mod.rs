@@ -17,6 +17,8 @@ pub mod santorini;
 mod spelled;
 pub mod surakarta;
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 pub(crate) mod toys;
 
 pub use occupant::{Occupant, Piece};

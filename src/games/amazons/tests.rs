@@ -5,29 +5,9 @@ use proptest::prelude::*;
 use super::moves::Numbering;
 use super::*;
 use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
+use crate::games::testing::{legal, perft};
 use crate::games::{Occupant, Size, Spelled, Spelling};
 use crate::rng::Rng;
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-fn after(position: &Position, mv: Move) -> Position {
-    let mut child = *position;
-    child.play(mv);
-    child
-}
-
-/// Sequences of so many moves; games that are over have none.
-fn perft(position: &Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => legal(position).len() as u64,
-        _ => legal(position).iter().map(|&mv| perft(&after(position, mv), depth - 1)).sum(),
-    }
-}
 
 /// Two other programs count these.
 #[test]

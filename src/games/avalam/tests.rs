@@ -5,14 +5,9 @@ use proptest::prelude::*;
 use super::position::{CELLS, LINES, SHAPE, ends};
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
+use crate::games::testing::{legal, random_game};
 use crate::games::{Occupant, Piece, Size, Spelled};
 use crate::rng::Rng;
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
 
 /// Pieces on the board.
 fn pieces(position: &Position) -> usize {
@@ -33,18 +28,6 @@ fn moves_by_the_rules(position: &Position) -> Vec<[usize; 2]> {
         }
     }
     moves
-}
-
-fn random_game(mut position: Position, seed: u64, check: impl Fn(&Position)) -> Position {
-    let mut rng = Rng::new(seed);
-    loop {
-        check(&position);
-        let moves = legal(&position);
-        if moves.is_empty() {
-            return position;
-        }
-        position.play(moves[rng.below(moves.len() as u32) as usize]);
-    }
 }
 
 /// A part of the board: the towers of the start on those cells.

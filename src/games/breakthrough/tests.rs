@@ -4,29 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
+use crate::games::testing::{after, legal, perft, random_game};
 use crate::games::{Size, Spelled};
 use crate::rng::Rng;
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-fn after(position: &Position, mv: Move) -> Position {
-    let mut child = *position;
-    child.play(mv);
-    child
-}
-
-/// Sequences of so many moves; games that are over have none.
-fn perft(position: &Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => legal(position).len() as u64,
-        _ => legal(position).iter().map(|&mv| perft(&after(position, mv), depth - 1)).sum(),
-    }
-}
 
 /// OpenSpiel and Fairy-Stockfish count these; OpenSpiel's boards below six rows begin with one row of pieces.
 #[test]
@@ -93,18 +73,6 @@ fn check(position: &Position) {
         let other = position.to_move().opponent();
         assert_eq!(child.count(other) + taken, position.count(other));
         assert_eq!(child.count(position.to_move()), position.count(position.to_move()));
-    }
-}
-
-fn random_game(mut position: Position, seed: u64, mut check: impl FnMut(&Position)) {
-    let mut rng = Rng::new(seed);
-    loop {
-        check(&position);
-        let moves = legal(&position);
-        if moves.is_empty() {
-            return;
-        }
-        position.play(moves[rng.below(moves.len() as u32) as usize]);
     }
 }
 

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Part, Planes, PlayoutPolicy, Side, Solitary, Sum};
+use crate::games::testing::{legal, random_game};
 use crate::games::{Size, Spelled};
 use crate::players::{Played, Setup};
 use crate::rng::Rng;
@@ -48,24 +49,6 @@ fn moves_by_the_rules<G: Spelled>(position: &G, may_move: impl Fn(Side) -> bool)
         }
     }
     moves
-}
-
-fn legal<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-fn random_game<G: Game>(mut position: G, seed: u64, check: impl Fn(&G)) -> G {
-    let mut rng = Rng::new(seed);
-    loop {
-        check(&position);
-        let moves = legal(&position);
-        if moves.is_empty() {
-            return position;
-        }
-        position.play(moves[rng.below(moves.len() as u32) as usize]);
-    }
 }
 
 #[test]

@@ -4,28 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side, Verdict};
+use crate::games::testing::{after, legal, perft};
 use crate::games::{Size, Spelled};
 use crate::rng::Rng;
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-fn after(position: &Position, mv: Move) -> Position {
-    let mut child = *position;
-    child.play(mv);
-    child
-}
-
-fn perft(position: &Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => legal(position).len() as u64,
-        _ => legal(position).iter().map(|&mv| perft(&after(position, mv), depth - 1)).sum(),
-    }
-}
 
 /// Two outer lines of 15×15 have 104 points, and then any of those that are left: 104 · 224 · 223.
 #[test]

@@ -4,29 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Outcome, Planes, PlayoutPolicy, Side};
+use crate::games::testing::{after, legal, perft};
 use crate::games::{Size, Spelled, Spelling};
 use crate::rng::Rng;
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-fn after(position: &Position, mv: Move) -> Position {
-    let mut child = position.clone();
-    child.play(mv);
-    child
-}
-
-/// Sequences of so many moves; games that are over have none.
-fn perft(position: &Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => legal(position).len() as u64,
-        _ => legal(position).iter().map(|&mv| perft(&after(position, mv), depth - 1)).sum(),
-    }
-}
 
 /// OpenSpiel counts these.
 #[test]

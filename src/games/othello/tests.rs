@@ -4,29 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
+use crate::games::testing::{after, legal, perft, random_game};
 use crate::games::{Ending, Size, Spelled, Spelling};
 use crate::rng::Rng;
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-fn after(position: &Position, mv: Move) -> Position {
-    let mut child = *position;
-    child.play(mv);
-    child
-}
-
-/// Sequences of so many moves, passes among them; games that are over have none.
-fn perft(position: &Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => legal(position).len() as u64,
-        _ => legal(position).iter().map(|&mv| perft(&after(position, mv), depth - 1)).sum(),
-    }
-}
 
 /// The numbers on 8×8 are those of A. Bik; OpenSpiel and Fairy-Stockfish count the same. After nine moves 228 games are over; he lets them
 /// go on with two passes. Those of the smaller boards were counted by a program that shares nothing with this one.
@@ -97,18 +77,6 @@ fn check(position: &Position) {
                 assert_eq!(child.owner(point), if changed { Some(side) } else { position.owner(point) });
             }
         }
-    }
-}
-
-fn random_game(mut position: Position, seed: u64, mut check: impl FnMut(&Position)) {
-    let mut rng = Rng::new(seed);
-    loop {
-        check(&position);
-        let moves = legal(&position);
-        if moves.is_empty() {
-            return;
-        }
-        position.play(moves[rng.below(moves.len() as u32) as usize]);
     }
 }
 

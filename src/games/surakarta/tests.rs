@@ -4,23 +4,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
+use crate::games::testing::{after, legal};
 use crate::games::{Ending, Spelled};
 use crate::rng::Rng;
 
 /// Lines of the board, as the words of the rules have them.
 const LINES: isize = 6;
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-fn after(position: &Position, mv: Move) -> Position {
-    let mut child = *position;
-    child.play(mv);
-    child
-}
 
 /// The position without what was before it.
 fn without_past(position: &Position) -> Position {
