@@ -1,6 +1,7 @@
 //! Tools for the tests of games.
 
-use crate::game::Game;
+use super::Spelled;
+use crate::game::{Game, Side};
 use crate::rng::Rng;
 
 /// The legal moves.
@@ -37,4 +38,13 @@ pub(crate) fn random_game<G: Game>(mut position: G, seed: u64, mut check: impl F
         }
         position.play(moves[rng.below(moves.len() as u32) as usize]);
     }
+}
+
+/// The position with the pieces of each side on those points, on the board of `start`.
+pub(crate) fn set_up<G: Spelled>(start: &G, pieces: [&[usize]; 2], to_move: Side) -> G {
+    let both = Side::BOTH.into_iter().zip(pieces);
+    let pieces: Vec<_> = both.flat_map(|(side, points)| points.iter().map(move |&point| (side, point))).collect();
+    let mut position = start.with_pieces(&pieces).unwrap();
+    position.set_to_move(to_move);
+    position
 }

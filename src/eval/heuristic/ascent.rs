@@ -1,6 +1,6 @@
 //! Santorini by height and mobility: how high workers stand, and how high they can go next.
 
-use crate::eval::{Attributes, Cancelled, Evaluator, Wanted};
+use super::Glance;
 use crate::game::{Game, Side};
 use crate::games::santorini::Position;
 
@@ -27,21 +27,14 @@ impl Ascent {
     }
 }
 
-impl Evaluator<Position> for Ascent {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: "ascent".to_owned(), batch: usize::MAX, lines: 1 }
-    }
+impl Glance for Ascent {
+    type Game = Position;
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        values.clear();
-        for position in positions {
-            if !wanted() {
-                return Err(Cancelled);
-            }
-            let [first, second] = Side::BOTH.map(|side| Self::worth(position, side));
-            values.push((STEEPNESS * (first - second + TURN * position.to_move().sign())).tanh());
-        }
-        Ok(())
+    const NAME: &'static str = "ascent";
+
+    fn value(&self, position: &Position) -> f32 {
+        let [first, second] = Side::BOTH.map(|side| Self::worth(position, side));
+        (STEEPNESS * (first - second + TURN * position.to_move().sign())).tanh()
     }
 }
 
@@ -50,27 +43,21 @@ mod tests {
     use super::*;
     use crate::games::{Size, Spelled, Spelling};
 
-    fn value(position: &Position) -> f32 {
-        let mut values = Vec::new();
-        Ascent.evaluate(std::slice::from_ref(position), &mut values, &|| true).unwrap();
-        values[0]
-    }
-
     #[test]
     fn height_and_mobility_count_and_colours_are_alike() {
         let [a, b] = Side::BOTH;
         let set_up = |pieces: &[(Side, usize)]| Position::new(Size::square(5)).with_pieces(pieces).unwrap();
         // Workers in the middle can go to more points than those in corners.
         let middle = set_up(&[(a, 12), (a, 11), (b, 0), (b, 24)]);
-        assert!(value(&middle) > 0.1 && value(&middle) < 1.0);
+        assert!(Ascent.value(&middle) > 0.1 && Ascent.value(&middle) < 1.0);
         let mut twin = set_up(&[(b, 12), (b, 11), (a, 0), (a, 24)]);
         twin.set_to_move(b);
-        assert!((value(&middle) + value(&twin)).abs() < 1e-6);
+        assert!((Ascent.value(&middle) + Ascent.value(&twin)).abs() < 1e-6);
         // A worker builds, and climbs there in its next turn.
         let mut climbed = middle;
         for points in [[12, 7, 12], [0, 1, 0], [7, 12, 17], [24, 23, 24]] {
             climbed.play(Position::unspell(climbed.size(), &Spelling::from(points)).unwrap());
         }
-        assert!(value(&climbed) > value(&middle));
+        assert!(Ascent.value(&climbed) > Ascent.value(&middle));
     }
 }

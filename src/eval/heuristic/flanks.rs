@@ -2,7 +2,7 @@
 //!
 //! Moves and frontiers count as the share by which one side has more than the other. Discs alone say little until few points are left.
 
-use crate::eval::{Attributes, Cancelled, Evaluator, Wanted};
+use super::Glance;
 use crate::game::Side;
 use crate::games::othello::Position;
 
@@ -39,62 +39,49 @@ fn corners(position: &Position) -> f32 {
     position.corners().into_iter().map(worth).sum()
 }
 
-fn value(position: &Position) -> f32 {
-    let both = |count: fn(&Position, Side) -> u32| Side::BOTH.map(|side| count(position, side));
-    let difference = |[first, second]: [u32; 2]| first as f32 - second as f32;
-    let late = HALF / (HALF + position.empties() as f32);
-    let moves = MOBILITY * lead(both(Position::mobility)) - FRONTIER * lead(both(Position::frontier));
-    let safe = STABLE * difference(both(Position::stable)) + corners(position);
-    let discs = DISC * difference(both(Position::count));
-    (STEEPNESS * (moves * (1.0 - late) + safe + discs * late * late)).tanh()
-}
+impl Glance for Flanks {
+    type Game = Position;
 
-impl Evaluator<Position> for Flanks {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: "flanks".to_owned(), batch: usize::MAX, lines: 1 }
-    }
+    const NAME: &'static str = "flanks";
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        values.clear();
-        for position in positions {
-            if !wanted() {
-                return Err(Cancelled);
-            }
-            values.push(value(position));
-        }
-        Ok(())
+    fn value(&self, position: &Position) -> f32 {
+        let both = |count: fn(&Position, Side) -> u32| Side::BOTH.map(|side| count(position, side));
+        let difference = |[first, second]: [u32; 2]| first as f32 - second as f32;
+        let late = HALF / (HALF + position.empties() as f32);
+        let moves = MOBILITY * lead(both(Position::mobility)) - FRONTIER * lead(both(Position::frontier));
+        let safe = STABLE * difference(both(Position::stable)) + corners(position);
+        let discs = DISC * difference(both(Position::count));
+        (STEEPNESS * (moves * (1.0 - late) + safe + discs * late * late)).tanh()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Size, Spelled};
+    use crate::games::Size;
+    use crate::games::testing::set_up;
 
-    fn position(first: &[usize], second: &[usize]) -> Position {
-        let both = [(Side::First, first), (Side::Second, second)];
-        let discs: Vec<_> =
-            both.iter().flat_map(|(side, points)| points.iter().map(move |&point| (*side, point))).collect();
-        Position::new(Size::square(6)).with_pieces(&discs).unwrap()
+    fn value(first: &[usize], second: &[usize]) -> f32 {
+        Flanks.value(&set_up(&Position::new(Size::square(6)), [first, second], Side::First))
     }
 
     #[test]
     fn corners_and_moves_count_and_colours_are_alike() {
-        assert_eq!(value(&Position::new(Size::square(8))), 0.0);
+        assert_eq!(Flanks.value(&Position::new(Size::square(8))), 0.0);
         // A corner with an edge along it, against the same discs further in.
-        let (corner, inside) = (position(&[0, 1, 2], &[14, 15, 20]), position(&[7, 8, 9], &[14, 15, 20]));
-        assert!(value(&corner) > value(&inside) + 0.1, "{} {}", value(&corner), value(&inside));
-        assert!((value(&corner) + value(&position(&[14, 15, 20], &[0, 1, 2]))).abs() < 1e-6);
+        let (corner, inside) = (value(&[0, 1, 2], &[14, 15, 20]), value(&[7, 8, 9], &[14, 15, 20]));
+        assert!(corner > inside + 0.1, "{corner} {inside}");
+        assert!((corner + value(&[14, 15, 20], &[0, 1, 2])).abs() < 1e-6);
         // A disc diagonally beside an empty corner is a gift.
-        assert!(value(&position(&[7], &[14, 21])) < value(&position(&[13], &[14, 21])));
+        assert!(value(&[7], &[14, 21]) < value(&[13], &[14, 21]));
     }
 
     #[test]
     fn discs_count_at_the_end() {
         let full = |second: usize| {
             let points: Vec<usize> = (0..36).collect();
-            position(&points[..36 - second], &points[36 - second..])
+            value(&points[..36 - second], &points[36 - second..])
         };
-        assert!(value(&full(17)) > 0.0 && value(&full(19)) < 0.0);
+        assert!(full(17) > 0.0 && full(19) < 0.0);
     }
 }

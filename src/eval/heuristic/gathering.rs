@@ -1,6 +1,6 @@
 //! Lines of Action by how near together the pieces are and how few groups they make (after Winands' MIA, 2004).
 
-use crate::eval::{Attributes, Cancelled, Evaluator, Wanted};
+use super::Glance;
 use crate::game::{Game, Side};
 use crate::games::Spelled;
 use crate::games::loa::Position;
@@ -45,21 +45,14 @@ impl Gathering {
     }
 }
 
-impl Evaluator<Position> for Gathering {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: "gathering".to_owned(), batch: usize::MAX, lines: 1 }
-    }
+impl Glance for Gathering {
+    type Game = Position;
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        values.clear();
-        for position in positions {
-            if !wanted() {
-                return Err(Cancelled);
-            }
-            let [first, second] = Side::BOTH.map(|side| Self::worth(position, side));
-            values.push((STEEPNESS * (first - second + TURN * position.to_move().sign())).tanh());
-        }
-        Ok(())
+    const NAME: &'static str = "gathering";
+
+    fn value(&self, position: &Position) -> f32 {
+        let [first, second] = Side::BOTH.map(|side| Self::worth(position, side));
+        (STEEPNESS * (first - second + TURN * position.to_move().sign())).tanh()
     }
 }
 
@@ -67,16 +60,10 @@ impl Evaluator<Position> for Gathering {
 mod tests {
     use super::*;
     use crate::games::Size;
+    use crate::games::testing::set_up;
 
     fn value(first: &[usize], second: &[usize], to_move: Side) -> f32 {
-        let both = [(Side::First, first), (Side::Second, second)];
-        let pieces: Vec<_> =
-            both.iter().flat_map(|(side, points)| points.iter().map(move |&point| (*side, point))).collect();
-        let mut position = Position::new(Size::square(5)).with_pieces(&pieces).unwrap();
-        position.set_to_move(to_move);
-        let mut values = Vec::new();
-        Gathering.evaluate(&[position], &mut values, &|| true).unwrap();
-        values[0]
+        Gathering.value(&set_up(&Position::new(Size::square(5)), [first, second], to_move))
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Clobber by the stones that can still move: whoever has more of them has more to wait with.
 
-use crate::eval::{Attributes, Cancelled, Evaluator, Wanted};
+use super::Glance;
 use crate::game::{Game, Side};
 use crate::games::clobber::Position;
 
@@ -14,39 +14,26 @@ const TURN: f32 = 0.5;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mobility;
 
-impl Evaluator<Position> for Mobility {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: "mobility".to_owned(), batch: usize::MAX, lines: 1 }
-    }
+impl Glance for Mobility {
+    type Game = Position;
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        values.clear();
-        for position in positions {
-            if !wanted() {
-                return Err(Cancelled);
-            }
-            let [first, second] = Side::BOTH.map(|side| position.mobile(side) as f32);
-            let turn = position.to_move().sign() * if position.moves() % 2 == 1 { 1.0 } else { -1.0 };
-            values.push((STEEPNESS * (first - second + TURN * turn)).tanh());
-        }
-        Ok(())
+    const NAME: &'static str = "mobility";
+
+    fn value(&self, position: &Position) -> f32 {
+        let [first, second] = Side::BOTH.map(|side| position.mobile(side) as f32);
+        let turn = position.to_move().sign() * if position.moves() % 2 == 1 { 1.0 } else { -1.0 };
+        (STEEPNESS * (first - second + TURN * turn)).tanh()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Size, Spelled};
+    use crate::games::Size;
+    use crate::games::testing::set_up;
 
     fn value(first: &[usize], second: &[usize], to_move: Side) -> f32 {
-        let stones = [(Side::First, first), (Side::Second, second)];
-        let stones: Vec<_> =
-            stones.iter().flat_map(|(side, all)| all.iter().map(move |&point| (*side, point))).collect();
-        let mut position = Position::new(Size { width: 5, height: 2 }).with_pieces(&stones).unwrap();
-        position.set_to_move(to_move);
-        let mut values = Vec::new();
-        Mobility.evaluate(&[position], &mut values, &|| true).unwrap();
-        values[0]
+        Mobility.value(&set_up(&Position::new(Size { width: 5, height: 2 }), [first, second], to_move))
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Breakthrough by pieces and how far they have come: the nearer to the end, the more each step is worth.
 
-use crate::eval::{Attributes, Cancelled, Evaluator, Wanted};
+use super::Glance;
 use crate::game::Side;
 use crate::games::breakthrough::Position;
 
@@ -17,41 +17,29 @@ const FREE_RUN: f32 = 15.0;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Race;
 
-impl Evaluator<Position> for Race {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: "race".to_owned(), batch: usize::MAX, lines: 1 }
-    }
+impl Glance for Race {
+    type Game = Position;
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        values.clear();
-        for position in positions {
-            if !wanted() {
-                return Err(Cancelled);
-            }
-            let [first, second] = Side::BOTH.map(|side| {
-                let pieces = position.distances(side).map(|steps| WORTH[(steps as usize).min(WORTH.len() - 1)]);
-                let free = position.free_run(side).map_or(0.0, |steps| FREE_RUN / steps.max(1) as f32);
-                pieces.sum::<f32>() + free
-            });
-            values.push((STEEPNESS * (first - second)).tanh());
-        }
-        Ok(())
+    const NAME: &'static str = "race";
+
+    fn value(&self, position: &Position) -> f32 {
+        let [first, second] = Side::BOTH.map(|side| {
+            let pieces = position.distances(side).map(|steps| WORTH[(steps as usize).min(WORTH.len() - 1)]);
+            let free = position.free_run(side).map_or(0.0, |steps| FREE_RUN / steps.max(1) as f32);
+            pieces.sum::<f32>() + free
+        });
+        (STEEPNESS * (first - second)).tanh()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Size, Spelled};
+    use crate::games::Size;
+    use crate::games::testing::set_up;
 
     fn value(first: &[usize], second: &[usize]) -> f32 {
-        let both = [(Side::First, first), (Side::Second, second)];
-        let pieces: Vec<_> =
-            both.iter().flat_map(|(side, points)| points.iter().map(move |&point| (*side, point))).collect();
-        let position = Position::new(Size::square(5)).with_pieces(&pieces).unwrap();
-        let mut values = Vec::new();
-        Race.evaluate(&[position], &mut values, &|| true).unwrap();
-        values[0]
+        Race.value(&set_up(&Position::new(Size::square(5)), [first, second], Side::First))
     }
 
     #[test]

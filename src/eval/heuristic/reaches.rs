@@ -1,6 +1,6 @@
 //! Amazons by territory: who is nearer to which points, by moves of a queen and by steps of a king (after Lieberum 2005).
 
-use crate::eval::{Attributes, Cancelled, Evaluator, Wanted};
+use super::Glance;
 use crate::game::Game;
 use crate::games::amazons::Position;
 
@@ -16,24 +16,17 @@ const MOST_OF_TURN: f32 = 1.5;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reaches;
 
-impl Evaluator<Position> for Reaches {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: "reaches".to_owned(), batch: usize::MAX, lines: 1 }
-    }
+impl Glance for Reaches {
+    type Game = Position;
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        values.clear();
-        for position in positions {
-            if !wanted() {
-                return Err(Cancelled);
-            }
-            let (queens, kings) = (position.by_queens(), position.by_kings());
-            let lead = |[first, second]: [u32; 2]| first as f32 - second as f32;
-            let turn = (TURN * queens.shared as f32).min(MOST_OF_TURN) * position.to_move().sign();
-            let points = QUEENS * lead(queens.own) + (1.0 - QUEENS) * lead(kings.own) + turn;
-            values.push((STEEPNESS * points).tanh());
-        }
-        Ok(())
+    const NAME: &'static str = "reaches";
+
+    fn value(&self, position: &Position) -> f32 {
+        let (queens, kings) = (position.by_queens(), position.by_kings());
+        let lead = |[first, second]: [u32; 2]| first as f32 - second as f32;
+        let turn = (TURN * queens.shared as f32).min(MOST_OF_TURN) * position.to_move().sign();
+        let points = QUEENS * lead(queens.own) + (1.0 - QUEENS) * lead(kings.own) + turn;
+        (STEEPNESS * points).tanh()
     }
 }
 
@@ -41,17 +34,11 @@ impl Evaluator<Position> for Reaches {
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::games::{Size, Spelled};
+    use crate::games::Size;
+    use crate::games::testing::set_up;
 
     fn value(first: &[usize], second: &[usize], to_move: Side) -> f32 {
-        let both = [(Side::First, first), (Side::Second, second)];
-        let amazons: Vec<_> =
-            both.iter().flat_map(|(side, points)| points.iter().map(move |&point| (*side, point))).collect();
-        let mut position = Position::new(Size::square(5)).with_pieces(&amazons).unwrap();
-        position.set_to_move(to_move);
-        let mut values = Vec::new();
-        Reaches.evaluate(&[position], &mut values, &|| true).unwrap();
-        values[0]
+        Reaches.value(&set_up(&Position::new(Size::square(5)), [first, second], to_move))
     }
 
     #[test]

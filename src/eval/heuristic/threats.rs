@@ -102,15 +102,11 @@ impl Evaluator<Position> for Threats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Size, Spelled};
+    use crate::games::Size;
+    use crate::games::testing::set_up;
 
     fn position(first: &[usize], second: &[usize], to_move: Side) -> Position {
-        let both = [(Side::First, first), (Side::Second, second)];
-        let stones: Vec<_> =
-            both.iter().flat_map(|(side, points)| points.iter().map(move |&point| (*side, point))).collect();
-        let mut position = Position::new(Size::square(10)).with_pieces(&stones).unwrap();
-        position.set_to_move(to_move);
-        position
+        set_up(&Position::new(Size::square(10)), [first, second], to_move)
     }
 
     fn values(positions: &[Position]) -> Vec<f32> {

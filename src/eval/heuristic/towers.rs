@@ -1,6 +1,6 @@
 //! Avalam by the towers that are on the board: whoever has more is ahead, and settled ones count most.
 
-use crate::eval::{Attributes, Cancelled, Evaluator, Wanted};
+use super::Glance;
 use crate::game::Side;
 use crate::games::avalam::Position;
 
@@ -11,21 +11,14 @@ const STEEPNESS: f32 = 0.1;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Towers;
 
-impl Evaluator<Position> for Towers {
-    fn attributes(&self) -> Attributes {
-        Attributes { name: "towers".to_owned(), batch: usize::MAX, lines: 1 }
-    }
+impl Glance for Towers {
+    type Game = Position;
 
-    fn evaluate(&self, positions: &[Position], values: &mut Vec<f32>, wanted: Wanted<'_>) -> Result<(), Cancelled> {
-        values.clear();
-        for position in positions {
-            if !wanted() {
-                return Err(Cancelled);
-            }
-            let [first, second] =
-                Side::BOTH.map(|side| position.points_of(side) as f32 + 0.5 * position.settled_of(side) as f32);
-            values.push((STEEPNESS * (first - second)).tanh());
-        }
-        Ok(())
+    const NAME: &'static str = "towers";
+
+    fn value(&self, position: &Position) -> f32 {
+        let [first, second] =
+            Side::BOTH.map(|side| position.points_of(side) as f32 + 0.5 * position.settled_of(side) as f32);
+        (STEEPNESS * (first - second)).tanh()
     }
 }
