@@ -1,4 +1,4 @@
-//! Boards up to 8×8 as sets of bits: eight bits to a row, from the top.
+//! Boards up to 8×8 as sets of bits, eight bits to a row from the top, and the bits of any set.
 
 use super::Size;
 
@@ -32,6 +32,15 @@ pub(super) const fn point(size: Size, bit: usize) -> usize {
 
 /// The numbers of the bits of a set, in ascending order.
 pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        bit
+    })
+}
+
+/// The numbers of the bits of a wide set: see [`bits`].
+pub(super) fn wide_bits(mut set: u128) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros() as usize);
         set &= set.wrapping_sub(1);

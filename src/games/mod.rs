@@ -82,6 +82,14 @@ impl Size {
         y * self.width + x
     }
 
+    /// The point that lies so many columns to the right of another one and so many rows below it, if the board has it.
+    #[inline]
+    pub fn step(self, point: usize, (right, down): (isize, isize)) -> Option<usize> {
+        let (x, y) = self.xy(point);
+        let place = x.checked_add_signed(right).zip(y.checked_add_signed(down));
+        place.filter(|&(x, y)| x < self.width && y < self.height).map(|(x, y)| self.index(x, y))
+    }
+
     /// A point as a symmetry shows it: see [`game::seen`].
     pub const fn seen(self, point: usize, symmetry: usize) -> usize {
         game::seen([self.height, self.width], point, symmetry)

@@ -4,6 +4,7 @@
 use std::sync::OnceLock;
 
 use crate::games::Size;
+use crate::games::bits::wide_bits;
 
 /// Bits of a row.
 pub(super) const STRIDE: usize = 11;
@@ -86,15 +87,6 @@ pub(super) fn point(size: Size, bit: usize) -> usize {
     size.index(bit % STRIDE, bit / STRIDE)
 }
 
-/// The numbers of the bits of a set, in ascending order.
-pub(super) fn bits(mut set: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        bit
-    })
-}
-
 /// A turn: the points that an amazon leaves, comes to and shoots at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
@@ -134,7 +126,7 @@ impl Numbering {
     fn make(size: Size) -> Self {
         let beside = !board(size);
         let lines: Vec<Vec<u8>> = (0..size.points())
-            .map(|from| bits(queen_moves(bit(size, from), beside)).map(|to| point(size, to) as u8).collect())
+            .map(|from| wide_bits(queen_moves(bit(size, from), beside)).map(|to| point(size, to) as u8).collect())
             .collect();
         let (mut first, mut places, mut next) = (Vec::new(), Vec::new(), 0);
         for line in &lines {

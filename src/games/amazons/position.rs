@@ -1,7 +1,8 @@
 //! Rules and playouts of Amazons on boards up to 10×10, as sets of bits.
 
-use super::moves::{FEWEST, MOST, Move, Numbering, bit, bits, board, kings, point, queen_moves};
+use super::moves::{FEWEST, MOST, Move, Numbering, bit, board, kings, point, queen_moves};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
+use crate::games::bits::wide_bits;
 use crate::games::occupant::{self, Occupant};
 use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
@@ -76,10 +77,10 @@ impl Game for Position {
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
         let (size, blocked) = (self.size, !self.free());
-        for from in bits(self.own()) {
-            for to in bits(queen_moves(from, blocked)) {
+        for from in wide_bits(self.own()) {
+            for to in wide_bits(queen_moves(from, blocked)) {
                 let [from_point, to_point] = [from, to].map(|bit| point(size, bit));
-                let shots = bits(self.shots(from, to));
+                let shots = wide_bits(self.shots(from, to));
                 moves.extend(shots.map(|arrow| Move::new(from_point, to_point, point(size, arrow))));
             }
         }
@@ -220,7 +221,7 @@ impl Spelled for Position {
 /// One of the bits of a set, by chance; `None` of an empty one.
 fn one_of(set: u128, rng: &mut Rng) -> Option<usize> {
     let count = set.count_ones();
-    if count == 0 { None } else { bits(set).nth(rng.below(count) as usize) }
+    if count == 0 { None } else { wide_bits(set).nth(rng.below(count) as usize) }
 }
 
 impl Position {
@@ -252,14 +253,14 @@ impl PlayedOut for Position {
         }
         let blocked = !self.free();
         // The way of each amazon that can move, so that all moves of a queen are equally likely.
-        let ways = || bits(self.own()).map(|from| (from, queen_moves(from, blocked)));
+        let ways = || wide_bits(self.own()).map(|from| (from, queen_moves(from, blocked)));
         let mut chosen = rng.below(ways().map(|(_, targets)| targets.count_ones()).sum());
         let (from, targets) = ways().find(|(_, targets)| {
             let is_it = chosen < targets.count_ones();
             chosen -= if is_it { 0 } else { targets.count_ones() };
             is_it
         })?;
-        let to = bits(targets).nth(chosen as usize)?;
+        let to = wide_bits(targets).nth(chosen as usize)?;
         let arrow = one_of(self.shots(from, to), rng)?;
         let mv = Move::new(point(self.size, from), point(self.size, to), point(self.size, arrow));
         self.play(mv);

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::game::{Game, MonteCarlo, Outcome, Side};
+use crate::games::bits::DIRECTIONS;
 use crate::games::{Ending, Occupant, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -24,8 +25,6 @@ pub(super) const LINES: usize = 9;
 pub(super) const CELLS: usize = 48;
 /// Pieces that may stand on each other.
 pub(super) const HIGHEST: u8 = 5;
-/// Steps in a direction: north, then clockwise.
-const STEPS: [(isize, isize); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 /// No cell.
 const NONE: u8 = u8::MAX;
 
@@ -57,15 +56,10 @@ pub(super) static SHAPE: LazyLock<Shape> = LazyLock::new(|| {
         shape.cells[point] = cell as u8;
     }
     for cell in 0..CELLS {
-        let (x, y) = Size::square(LINES).xy(usize::from(shape.points[cell]));
-        for (right, down) in STEPS {
-            let place = x.checked_add_signed(right).zip(y.checked_add_signed(down));
-            if let Some((x, y)) = place.filter(|&(x, y)| x < LINES && y < LINES)
-                && shape.cells[y * LINES + x] != NONE
-            {
-                shape.neighbours[cell] |= 1 << shape.cells[y * LINES + x];
-            }
-        }
+        let point = usize::from(shape.points[cell]);
+        let neighbours = DIRECTIONS.iter().filter_map(|&step| Size::square(LINES).step(point, step));
+        let neighbours = neighbours.map(|point| shape.cells[point]).filter(|&cell| cell != NONE);
+        shape.neighbours[cell] = neighbours.fold(0, |set, cell| set | 1 << cell);
         shape
             .moves
             .extend((0..CELLS as u8).filter(|to| shape.neighbours[cell] >> to & 1 == 1).map(|to| (cell as u8, to)));

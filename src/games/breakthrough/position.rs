@@ -44,9 +44,7 @@ impl Move {
     /// The point that it goes to; `None` where it would leave the board.
     pub(super) fn target(self, size: Size) -> Option<usize> {
         let (point, direction) = self.parts();
-        let ((x, y), (right, down)) = (size.xy(point), STEPS[direction]);
-        let place = x.checked_add_signed(right).zip(y.checked_add_signed(down));
-        place.filter(|&(x, y)| x < size.width && y < size.height).map(|(x, y)| size.index(x, y))
+        size.step(point, STEPS[direction])
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::position::{STRIDE, around, joined, movable, pairs, stepped};
 use crate::game::{Part, PartOptions, Side};
+use crate::games::bits::wide_bits;
 use crate::rng::mix;
 
 /// Longest side of a group's box.
@@ -50,18 +51,6 @@ impl Codes {
     }
 }
 
-/// The bits of a set, one by one.
-fn bits(set: u128) -> impl Iterator<Item = usize> {
-    let mut left = set;
-    std::iter::from_fn(move || {
-        (left != 0).then(|| {
-            let bit = left.trailing_zeros() as usize;
-            left &= left - 1;
-            bit
-        })
-    })
-}
-
 impl Group {
     /// The groups that stones are, without those that cannot move again.
     pub(super) fn split(stones: [u128; 2]) -> impl Iterator<Item = Self> {
@@ -95,7 +84,7 @@ impl Part for Group {
         let codes = Codes::of(width, height);
         let mut names = [[0_u64; SYMMETRIES]; 2];
         for (side, set) in stones.into_iter().enumerate() {
-            for cell in bits(set) {
+            for cell in wide_bits(set) {
                 for (exchanged, name) in names.iter_mut().enumerate() {
                     let stone = &codes.stones[side ^ exchanged][cell];
                     name.iter_mut().zip(stone).for_each(|(name, code)| *name = name.wrapping_add(*code));
@@ -107,7 +96,7 @@ impl Part for Group {
         names.map(|halves| {
             let symmetry = (0..SYMMETRIES).min_by_key(|&symmetry| halves[symmetry]).unwrap_or_default();
             let half = stones.into_iter().enumerate().flat_map(|(side, set)| {
-                bits(set).map(move |cell| code(codes.cells[cell][symmetry], side ^ exchanged, 1))
+                wide_bits(set).map(move |cell| code(codes.cells[cell][symmetry], side ^ exchanged, 1))
             });
             let half = half.fold(0, u64::wrapping_add);
             exchanged = 1;
@@ -126,7 +115,7 @@ impl Part for Group {
 
     fn options(&self, side: Side, options: &mut PartOptions<Self>) {
         for direction in 0..4 {
-            for from in bits(movable(self.stones, side, direction)) {
+            for from in wide_bits(movable(self.stones, side, direction)) {
                 options.push(Self::split(stepped(self.stones, side, 1 << from, direction)));
             }
         }

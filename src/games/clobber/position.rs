@@ -35,11 +35,8 @@ impl Move {
         if from.max(to) >= size.points() {
             return None;
         }
-        let ((x, y), (to_x, to_y)) = (size.xy(from), size.xy(to));
-        let lands = |&(right, down): &(isize, isize)| {
-            x.checked_add_signed(right) == Some(to_x) && y.checked_add_signed(down) == Some(to_y)
-        };
-        STEPS.iter().position(lands).map(|direction| Self((4 * from + direction) as u16))
+        let direction = STEPS.iter().position(|&step| size.step(from, step) == Some(to));
+        direction.map(|direction| Self((4 * from + direction) as u16))
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::game::Side;
 use crate::games::Size;
+use crate::games::bits::bits;
 
 /// Most lines of a side.
 pub(super) const MOST: usize = 20;
@@ -48,15 +49,6 @@ pub(super) fn cells(size: Size, line: usize) -> u32 {
         }
     };
     if last < first { 0 } else { ((1 << (last - first + 1)) - 1) << first }
-}
-
-/// The numbers of the bits of a set.
-pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        bit
-    })
 }
 
 /// First bits of the windows of five that lie in a set.
@@ -104,14 +96,14 @@ impl Lane {
         let (own, empty) = (self.stones[side.index()], self.empty());
         let among = if own.count_ones() + 2 < ROW as u32 { 0 } else { empty };
         let count = move |bit: usize| completing(own | 1 << bit, empty & !(1 << bit)).count_ones();
-        bits(among).map(move |bit| (bit, count(bit))).filter(|&(_, count)| count > 0)
+        bits(among.into()).map(move |bit| (bit, count(bit))).filter(|&(_, count)| count > 0)
     }
 
     /// Windows of five without a stone of the opponent, by the number of stones of a side in them.
     pub fn windows(&self, side: Side) -> [u32; ROW + 1] {
         let (own, other) = (self.stones[side.index()], self.stones[side.opponent().index()]);
         let mut counts = [0; ROW + 1];
-        for first in bits(rows(self.cells & !other)) {
+        for first in bits(rows(self.cells & !other).into()) {
             counts[(own >> first & ((1 << ROW) - 1)).count_ones() as usize] += 1;
         }
         counts

@@ -1,7 +1,8 @@
 //! Rules of Outer Open Gomoku, and what is forced by stones that are nearly five in a row.
 
-use super::lines::{LINES, Lane, MOST, ROW, bits, cells, has_row, lines_through, point_on};
+use super::lines::{LINES, Lane, MOST, ROW, cells, has_row, lines_through, point_on};
 use crate::game::{Game, Outcome, Side, Verdict};
+use crate::games::bits::bits;
 use crate::games::{Grid, Piece, Size, Spelled, Spelling};
 use crate::rng::mix;
 
@@ -95,7 +96,7 @@ impl Position {
     /// Points that make five in a row for a side on a line through that point.
     pub(super) fn completions_at(&self, side: Side, point: usize) -> impl Iterator<Item = usize> {
         lines_through(self.size, point).into_iter().flat_map(move |(line, _)| {
-            bits(self.line(line).completions(side)).map(move |bit| point_on(self.size, line, bit))
+            bits(self.line(line).completions(side).into()).map(move |bit| point_on(self.size, line, bit))
         })
     }
 
@@ -103,7 +104,9 @@ impl Position {
     pub(super) fn completions(&self, side: Side) -> Vec<usize> {
         let lines = (0..LINES).filter(|&line| self.stones[side.index()][line] != 0);
         let mut points: Vec<usize> = lines
-            .flat_map(|line| bits(self.line(line).completions(side)).map(move |bit| point_on(self.size, line, bit)))
+            .flat_map(|line| {
+                bits(self.line(line).completions(side).into()).map(move |bit| point_on(self.size, line, bit))
+            })
             .collect();
         points.sort_unstable();
         points.dedup();

@@ -2,6 +2,7 @@
 
 use super::discs::{Bits, Discs};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
+use crate::games::bits::wide_bits;
 use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -39,15 +40,6 @@ pub struct Position {
     discs: [u128; 2],
     to_move: Side,
     plies: u32,
-}
-
-/// The numbers of the bits of a set.
-fn bits(mut set: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        bit
-    })
 }
 
 /// Bits of a row on a board of that size.
@@ -210,7 +202,7 @@ impl Game for Position {
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
-        moves.extend(bits(self.placements(self.to_move)).map(|bit| Move::at(self.point(bit))));
+        moves.extend(wide_bits(self.placements(self.to_move)).map(|bit| Move::at(self.point(bit))));
         if moves.is_empty() && self.placements(self.to_move.opponent()) != 0 {
             moves.push(Move::PASS);
         }
@@ -342,7 +334,7 @@ impl PlayedOut for Position {
         let mv = if among == 0 {
             (self.placements(self.to_move.opponent()) != 0).then_some(Move::PASS)?
         } else {
-            let bit = bits(among).nth(rng.below(among.count_ones()) as usize)?;
+            let bit = wide_bits(among).nth(rng.below(among.count_ones()) as usize)?;
             Move::at(self.point(bit))
         };
         self.play(mv);

@@ -51,9 +51,7 @@ impl Move {
 
 /// The neighbour of a point in a direction; `None` where it would lie beside the board.
 fn neighbour(size: Size, point: usize, direction: usize) -> Option<usize> {
-    let ((x, y), (right, down)) = (size.xy(point), DIRECTIONS[direction]);
-    let place = x.checked_add_signed(right).zip(y.checked_add_signed(down));
-    place.filter(|&(x, y)| x < size.width && y < size.height).map(|(x, y)| size.index(x, y))
+    size.step(point, DIRECTIONS[direction])
 }
 
 /// The direction from a point to a neighbour.

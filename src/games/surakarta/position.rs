@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::tracks::{LINES, NEIGHBOURS, POINTS, Rings, bits, share_track};
+use super::tracks::{LINES, NEIGHBOURS, POINTS, Rings, share_track};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
+use crate::games::bits::bits;
 use crate::games::{Ending, Grid, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 

@@ -3,6 +3,8 @@
 //! A track is four lines of six points, joined at their ends by arcs around the corners: 24 places in a ring. The points where lines of
 //! one track cross have two places.
 
+use crate::games::bits::bits;
+
 /// Lines of the board.
 pub(super) const LINES: usize = 6;
 /// Points of the board.
@@ -70,15 +72,6 @@ const fn neighbours() -> [u64; POINTS] {
 /// Whether some track has both points.
 pub(super) fn share_track(a: usize, b: usize) -> bool {
     (0..TRACKS).any(|track| BITS[a][track] != 0 && BITS[b][track] != 0)
-}
-
-/// The numbers of the bits of a set.
-pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        bit
-    })
 }
 
 /// Pieces of some points on both tracks.
