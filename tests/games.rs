@@ -100,25 +100,6 @@ fn moves_have_numbers_points_and_consequences() {
     for_all(Rules);
 }
 
-#[derive(Clone, Copy)]
-struct Fits;
-
-impl Visitor for Fits {
-    type Output = ();
-
-    fn visit<G: Played>(self) {
-        let start = G::square(5);
-        for size in (1..=27).flat_map(|width| (1..=27).map(move |height| Size { width, height })) {
-            assert_eq!(start.fresh(size).is_some(), G::BOARDS.contains(size), "{}: {size:?}", G::KIND);
-        }
-    }
-}
-
-#[test]
-fn a_session_takes_the_boards_that_the_list_names() {
-    for_all(Fits);
-}
-
 /// A list of numbers of a description.
 fn numbers(value: &Value) -> Vec<usize> {
     let list = value.as_array().expect("a list");

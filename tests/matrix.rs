@@ -5,8 +5,8 @@ mod support;
 
 use std::thread;
 
-use losange::games::Size;
-use losange::players::{Boards, Kind, Played, Visitor};
+use losange::games::{Boards, Size};
+use losange::players::{Kind, Played, Visitor};
 use losange::search::params::Method;
 use support::Program;
 

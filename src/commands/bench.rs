@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::eval::net::{Backend, Options};
 use crate::games::Size;
 use crate::players::models::shipped;
-use crate::players::{Kind, Models, Played, Resources, Setup, Visitor};
+use crate::players::{Kind, Models, Played, Resources, Visitor};
 use crate::rng::mix;
 use crate::search::{Budget, Params, Share, Stop, Task};
 use anyhow::{Context, bail};
@@ -51,7 +51,7 @@ impl Search {
     /// Searches the start of a board; returns the time and a hash of all visits.
     fn run<G: Played>(&self, size: Size) -> (Duration, u64) {
         let Self { models, threads, nodes } = self;
-        let position = G::start_on(size, &Setup::default());
+        let position = G::on(size);
         let share = Arc::new(Share::new(*threads));
         let resources = Resources { share, memory: MEMORY, models: models.clone() };
         let (params, stop) = (Params::default(), Stop::new());

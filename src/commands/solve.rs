@@ -7,7 +7,7 @@ use crate::game::{Game, Side, Sum};
 use crate::games::hex::symmetry::rotate;
 use crate::games::hex::{Move, Position};
 use crate::games::{Size, Spelled, clobber, othello};
-use crate::players::{Kind, Played};
+use crate::players::Kind;
 use crate::protocol::board;
 use crate::protocol::vertex::{Notation, word};
 use crate::search::Stop;

@@ -4,6 +4,7 @@
 pub mod amazons;
 pub mod avalam;
 mod bits;
+mod boards;
 pub mod breakthrough;
 pub mod clobber;
 pub mod go;
@@ -21,6 +22,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 pub(crate) mod toys;
 
+pub use boards::Boards;
 pub use occupant::{Occupant, Piece};
 pub use playout::{PlayedOut, RandomPlayout};
 pub use spelled::{Ending, Points, Spelled, Spelling};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::occupant::{self, Occupant, Piece};
-use super::{Grid, Size};
+use super::{Boards, Grid, Size};
 use crate::game::{Game, Side};
 
 /// Written form of a move.
@@ -106,6 +106,9 @@ impl<const N: usize> From<[usize; N]> for Spelling {
 ///
 /// No legal move's points begin with all points of another one, so that moves can be clicked point by point.
 pub trait Spelled: Game {
+    /// Boards that it is played on.
+    const BOARDS: Boards;
+
     /// Points of a move, words aside.
     const POINTS: usize;
 
@@ -146,8 +149,13 @@ pub trait Spelled: Game {
         true
     }
 
+    /// Start of a new game under the usual rules on one of [`Spelled::BOARDS`].
+    fn on(size: Size) -> Self;
+
     /// Start of a new game under the same rules on a board of that size; `None` if the game is not played on it.
-    fn fresh(&self, size: Size) -> Option<Self>;
+    fn fresh(&self, size: Size) -> Option<Self> {
+        Self::BOARDS.contains(size).then(|| Self::on(size))
+    }
 
     /// Position under the same rules on the same board with those pieces and no others, `First` to move unless the rules
     /// say otherwise.

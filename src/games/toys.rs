@@ -2,7 +2,7 @@
 //! points.
 
 use super::occupant::{self, Occupant};
-use super::{Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use super::{Boards, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::game::{Game, MonteCarlo, Outcome, Planes, Side};
 use crate::rng::{Rng, mix};
 
@@ -156,6 +156,7 @@ impl<const POINTS: usize> Game for Toy<POINTS> {
 }
 
 impl<const POINTS: usize> Spelled for Toy<POINTS> {
+    const BOARDS: Boards = Boards::from_to(1, 8);
     const POINTS: usize = POINTS;
     const BURNS: bool = POINTS == 3;
 
@@ -188,6 +189,10 @@ impl<const POINTS: usize> Spelled for Toy<POINTS> {
 
     fn is_cell(&self, point: usize) -> bool {
         self.cells[point] != BURNT
+    }
+
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn fresh(&self, size: Size) -> Option<Self> {

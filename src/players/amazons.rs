@@ -1,6 +1,6 @@
 //! Amazons: unbounded best-first minimax over territory, or the values of a model.
 
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::eval::heuristic::Reaches;
 use crate::games::amazons::Position;
 use crate::games::{Size, Spelled};
@@ -10,15 +10,10 @@ const FILLED: f64 = 0.6;
 
 impl Played for Position {
     const KIND: Kind = Kind::Amazons;
-    const BOARDS: Boards = Boards::from_to(4, 10);
     const USUAL: Size = Size::square(10);
     const MEASURED: Size = Size::square(6);
     const BENCH: &'static [(usize, u64)] = &[(6, 300)];
     const RANDOM_MOVES: usize = 2;
-
-    fn start_on(size: Size, _setup: &Setup) -> Self {
-        Self::new(size)
-    }
 
     /// Each move fills a point.
     fn moves_left(&self) -> MovesLeft {

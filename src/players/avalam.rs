@@ -1,6 +1,6 @@
 //! Avalam: the policy of a model, or unbounded best-first minimax over the towers.
 
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::eval::heuristic::Towers;
 use crate::game::Game;
 use crate::games::Size;
@@ -11,16 +11,11 @@ const LONG_GAME: f64 = 36.0;
 
 impl Played for Position {
     const KIND: Kind = Kind::Avalam;
-    const BOARDS: Boards = Boards::only(9);
     const USUAL: Size = Size::square(9);
     const BENCH: &'static [(usize, u64)] = &[(9, 500)];
     const BENCH_WITH_MODEL: &'static [(usize, u64)] = &[(9, 400)];
     const DRAWS: bool = true;
     const RANDOM_MOVES: usize = 4;
-
-    fn start_on(_size: Size, _setup: &Setup) -> Self {
-        Self::new()
-    }
 
     fn moves_left(&self) -> MovesLeft {
         MovesLeft::about(((LONG_GAME - self.plies() as f64) / 2.0).max(3.0))

@@ -1,6 +1,6 @@
 //! Clobber for two: Monte-Carlo tree search with playouts, with a solver of sums before it.
 
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::eval::heuristic::Mobility;
 use crate::games::Size;
 use crate::games::clobber::Position;
@@ -8,14 +8,9 @@ use crate::search::methods::FOR_TWO;
 
 impl Played for Position {
     const KIND: Kind = Kind::Clobber;
-    const BOARDS: Boards = Boards::from_to(1, 10);
     const USUAL: Size = Size { width: 6, height: 5 };
     const BENCH: &'static [(usize, u64)] = &[(6, 20_000)];
     const RANDOM_MOVES: usize = 2;
-
-    fn start_on(size: Size, _setup: &Setup) -> Self {
-        Self::new(size)
-    }
 
     fn moves_left(&self) -> MovesLeft {
         MovesLeft::about((self.moves() as f64 * 0.2).max(3.0))

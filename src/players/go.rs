@@ -1,7 +1,7 @@
 //! Go: Monte-Carlo tree search, by the policy of a model or with playouts.
 
 use super::openings::{one_of, random_of};
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe, Setup};
 use crate::game::Game;
 use crate::games::Size;
 use crate::games::go::{Position, Rules};
@@ -24,7 +24,6 @@ const OPENINGS: [usize; 5] = [0, 0, 1, 2, 4];
 
 impl Played for Position {
     const KIND: Kind = Kind::Go;
-    const BOARDS: Boards = Boards::from_to(2, 25);
     const USUAL: Size = Size::square(19);
     const MEASURED: Size = Size::square(9);
     const BENCH: &'static [(usize, u64)] = &[(9, 20_000), (13, 8_000), (19, 4_000)];

@@ -1,6 +1,6 @@
 //! Outer Open Gomoku: unbounded best-first minimax over rows of stones, or the policy of a model.
 
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::eval::heuristic::Threats;
 use crate::game::Game;
 use crate::games::Size;
@@ -11,15 +11,10 @@ const FILLED: f64 = 0.25;
 
 impl Played for Position {
     const KIND: Kind = Kind::Gomoku;
-    const BOARDS: Boards = Boards::from_to(5, 20);
     const USUAL: Size = Size::square(15);
     const BENCH: &'static [(usize, u64)] = &[(9, 500)];
     const DRAWS: bool = true;
     const RANDOM_MOVES: usize = 2;
-
-    fn start_on(size: Size, _setup: &Setup) -> Self {
-        Self::new(size)
-    }
 
     fn moves_left(&self) -> MovesLeft {
         MovesLeft::on_board(self.points(), FILLED, self.plies())

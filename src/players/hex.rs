@@ -1,7 +1,7 @@
 //! Hex: unbounded best-first minimax over a model or electrical resistance, with a solver before it.
 
 use super::openings::{one_of, random};
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::eval::heuristic::Resistance;
 use crate::game::Game;
 use crate::games::Size;
@@ -17,7 +17,6 @@ const OPENINGS: [usize; 5] = [0, 1, 1, 2, 3];
 
 impl Played for Position {
     const KIND: Kind = Kind::Hex;
-    const BOARDS: Boards = Boards::from_to(*Position::SIZES.start(), *Position::SIZES.end());
     const USUAL: Size = Size::square(11);
     const BENCH: &'static [(usize, u64)] = &[(7, 3_000), (11, 500)];
     const BENCH_WITH_MODEL: &'static [(usize, u64)] = &[(11, 200)];
@@ -28,10 +27,6 @@ impl Played for Position {
 
     fn allow_swap(&mut self) {
         self.set_swap_allowed(true);
-    }
-
-    fn start_on(size: Size, _setup: &Setup) -> Self {
-        Self::new(size)
     }
 
     fn moves_left(&self) -> MovesLeft {

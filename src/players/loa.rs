@@ -1,6 +1,6 @@
 //! Lines of Action: unbounded best-first minimax over distances and groups, or the policy of a model.
 
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::eval::heuristic::Gathering;
 use crate::game::Game;
 use crate::games::Size;
@@ -11,15 +11,10 @@ const USUAL_GAME: f64 = 50.0;
 
 impl Played for Position {
     const KIND: Kind = Kind::Loa;
-    const BOARDS: Boards = Boards::from_to(4, 8);
     const USUAL: Size = Size::square(8);
     const BENCH: &'static [(usize, u64)] = &[(8, 1_000)];
     const DRAWS: bool = true;
     const RANDOM_MOVES: usize = 4;
-
-    fn start_on(size: Size, _setup: &Setup) -> Self {
-        Self::new(size)
-    }
 
     fn moves_left(&self) -> MovesLeft {
         MovesLeft::about(((USUAL_GAME - self.plies() as f64) / 2.0).max(8.0))

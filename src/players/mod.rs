@@ -1,10 +1,9 @@
-//! How each game is played: the one list of games, and for each of them its boards, start, openings and recipe.
+//! How each game is played: the one list of games, and for each of them its usual board, openings and recipe.
 //!
 //! A new game is its rules under `games/`, one file here, and one line of the list below.
 
 mod amazons;
 mod avalam;
-mod boards;
 mod breakthrough;
 mod clobber;
 pub(crate) mod go;
@@ -21,31 +20,30 @@ mod presets;
 mod recipe;
 mod santorini;
 mod setting;
+mod setup;
 mod solitaire;
 mod surakarta;
 
 use std::fmt;
 
-pub use boards::{BoardError, Boards, Setup};
 pub use length::MovesLeft;
 pub use models::{LoadError, Models};
 pub use people::{Imitation, Imitator};
 pub use presets::{PRESETS, Preset, PresetError};
 pub use recipe::{Recipe, Resources};
 pub use setting::SettingError;
+pub use setup::{BoardError, Setup};
 
 pub use crate::games::go::Rules as GoRules;
 
 use crate::game::{MonteCarlo, Planes};
-use crate::games::{self, Size, Spelled};
+use crate::games::{self, Boards, Size, Spelled};
 use crate::rng::Rng;
 
 /// A game as sessions, matches, self-play and measurements see it.
 pub trait Played: Spelled + MonteCarlo + Planes {
     /// Its entry in the list of games.
     const KIND: Kind;
-    /// Boards that it is played on.
-    const BOARDS: Boards;
     /// Board of a new game.
     const USUAL: Size;
     /// Board that speed and strength are measured on where none is asked for.
@@ -70,8 +68,10 @@ pub trait Played: Spelled + MonteCarlo + Planes {
     /// Whether levels of weaker play are called by ranks, from 30k to 9d.
     const RANKS: bool = false;
 
-    /// The start on a board, one of [`Played::BOARDS`].
-    fn start_on(size: Size, setup: &Setup) -> Self;
+    /// The start on one of [`Spelled::BOARDS`] as `setup` says.
+    fn start_on(size: Size, _setup: &Setup) -> Self {
+        Self::on(size)
+    }
 
     /// Moves that the side to move may still have to make.
     fn moves_left(&self) -> MovesLeft;
@@ -88,7 +88,7 @@ pub trait Played: Spelled + MonteCarlo + Planes {
 
     /// A position that a game of self-play begins with, on a board of that size, not over.
     fn opening(size: Size, rng: &mut Rng) -> Self {
-        openings::random(&Self::start_on(size, &Setup::default()), rng.below(5) as usize, rng)
+        openings::random(&Self::on(size), rng.below(5) as usize, rng)
     }
 
     /// A start of a match: after [`Played::RANDOM_MOVES`] random moves, where the game is not over then.
@@ -115,7 +115,7 @@ pub trait Played: Spelled + MonteCarlo + Planes {
 
     /// The start on a square board with `lines` lines, or on the nearest board that the game is played on.
     fn square(lines: usize) -> Self {
-        Self::start_on(Size::square(Self::BOARDS.nearest(lines)), &Setup::default())
+        Self::on(Size::square(Self::BOARDS.nearest(lines)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Santorini: unbounded best-first minimax over height and mobility, or the policy of a model.
 
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::eval::heuristic::Ascent;
 use crate::game::Game;
 use crate::games::Size;
@@ -11,14 +11,9 @@ const USUAL_GAME: f64 = 40.0;
 
 impl Played for Position {
     const KIND: Kind = Kind::Santorini;
-    const BOARDS: Boards = Boards::from_to(3, 5);
     const USUAL: Size = Size::square(5);
     const BENCH: &'static [(usize, u64)] = &[(5, 1_000)];
     const RANDOM_MOVES: usize = 4;
-
-    fn start_on(size: Size, _setup: &Setup) -> Self {
-        Self::new(size)
-    }
 
     fn moves_left(&self) -> MovesLeft {
         MovesLeft::about(((USUAL_GAME - self.plies() as f64) / 2.0).max(5.0))

@@ -1,19 +1,14 @@
 //! Clobber for one player: beam search.
 
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::games::Size;
 use crate::games::clobber::Solitaire;
 
 impl Played for Solitaire {
     const KIND: Kind = Kind::Solitaire;
-    const BOARDS: Boards = Boards::from_to(1, 20);
     const USUAL: Size = Size::square(8);
     const BENCH: &'static [(usize, u64)] = &[(8, 20_000)];
     const RANDOM_MOVES: usize = 0;
-
-    fn start_on(size: Size, _setup: &Setup) -> Self {
-        Self::new(size)
-    }
 
     /// The search plans the whole game at its first move.
     fn moves_left(&self) -> MovesLeft {

@@ -1,6 +1,6 @@
 //! Surakarta: unbounded best-first minimax over pieces and ways along the tracks, or the policy of a model.
 
-use super::{Boards, Kind, MovesLeft, Played, Recipe, Setup};
+use super::{Kind, MovesLeft, Played, Recipe};
 use crate::eval::heuristic::Arcs;
 use crate::game::Side;
 use crate::games::Size;
@@ -11,15 +11,10 @@ const MOVES_A_PIECE: f64 = 1.5;
 
 impl Played for Position {
     const KIND: Kind = Kind::Surakarta;
-    const BOARDS: Boards = Boards::only(6);
     const USUAL: Size = Size::square(6);
     const BENCH: &'static [(usize, u64)] = &[(6, 1_000)];
     const DRAWS: bool = true;
     const RANDOM_MOVES: usize = 4;
-
-    fn start_on(_size: Size, _setup: &Setup) -> Self {
-        Self::new()
-    }
 
     fn moves_left(&self) -> MovesLeft {
         let pieces = Side::BOTH.map(|side| self.count(side)).iter().sum::<u32>();

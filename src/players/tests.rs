@@ -104,7 +104,7 @@ fn boards_and_openings_are_those_of_the_game() {
                 assert!(openings.iter().all(|position| position.outcome().is_none() && position.size() == size));
                 let plies = |position: &G| position.plies();
                 assert!(openings.iter().map(plies).min() < openings.iter().map(plies).max(), "{}", G::KIND);
-                let start = G::start_on(size, &Setup::default());
+                let start = G::on(size);
                 let begun = G::match_opening(&start, &mut rng);
                 assert!(begun.outcome().is_none() && begun.plies() <= G::RANDOM_MOVES);
             }

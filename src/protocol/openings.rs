@@ -207,7 +207,7 @@ mod tests {
     use crate::games::{go, hex, othello};
 
     fn start<G: Played>(lines: usize) -> G {
-        G::start_on(Size::square(lines), &Setup::default())
+        G::on(Size::square(lines))
     }
 
     #[test]

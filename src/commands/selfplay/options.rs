@@ -9,7 +9,7 @@ use crate::eval::net::{Backend, Network, Options, Output};
 use crate::games::Size;
 use crate::learn::{DescentSettings, LabelSettings, Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
 use crate::players::models::{game_of, load};
-use crate::players::{Kind, Played, Preset, Setup};
+use crate::players::{Kind, Played, Preset};
 use crate::rng::{Rng, mix};
 use crate::search::Stop;
 use anyhow::{Context, bail};
@@ -265,7 +265,7 @@ impl SelfPlay {
 
     /// The start of a game on one of the boards of the run.
     pub(crate) fn start<G: Played>(&self, rng: &mut Rng) -> G {
-        G::start_on(self.size::<G>(rng), &Setup::default())
+        G::on(self.size::<G>(rng))
     }
 
     /// The preset, if one is named.

@@ -4,7 +4,7 @@ use super::moves::{FEWEST, MOST, Move, Numbering, bit, board, kings, point, quee
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::wide_bits;
 use crate::games::occupant::{self, Occupant};
-use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Moves of a playout after which territory decides.
@@ -24,7 +24,7 @@ pub struct Position {
 impl Position {
     /// The start: four amazons of each side, a third of the way along the edges. Boards have 4 to 10 lines on each side.
     pub fn new(size: Size) -> Self {
-        debug_assert!([size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines)));
+        debug_assert!(Self::BOARDS.contains(size));
         let (x, y) = ((size.width - 1) / 3, (size.height - 1) / 3);
         let (right, bottom) = (size.width - 1, size.height - 1);
         let places = |edge: usize, line: usize| [(x, edge), (right - x, edge), (0, line), (right, line)];
@@ -147,6 +147,7 @@ impl Game for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(FEWEST, MOST);
     const POINTS: usize = 3;
     const BURNS: bool = true;
 
@@ -174,9 +175,8 @@ impl Spelled for Position {
         self.open >> self.bit(point) & 1 == 1
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        let fits = [size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines));
-        fits.then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     /// The board has no arrows.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::DIRECTIONS;
-use crate::games::{Ending, Occupant, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Ending, Occupant, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// The towers at the start, `First` has `X` (Figure 3 of Maestrati's report; the centre is empty).
@@ -285,6 +285,7 @@ impl Game for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::only(LINES);
     const POINTS: usize = 2;
     const TALLEST: usize = HIGHEST as usize;
 
@@ -312,8 +313,8 @@ impl Spelled for Position {
         cell_at(point).is_some()
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        (size == Size::square(LINES)).then(Self::new)
+    fn on(_: Size) -> Self {
+        Self::new()
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, STRIDE, bits};
-use crate::games::{Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Fewest rows: two of each side. Games have as many columns at least; narrower boards are for proofs.
@@ -240,6 +240,7 @@ impl Game for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(FEWEST_ROWS, STRIDE);
     const POINTS: usize = 2;
 
     fn size(&self) -> Size {
@@ -266,9 +267,8 @@ impl Spelled for Position {
         Side::BOTH.into_iter().find(|side| self.pieces[side.index()] >> bit & 1 == 1).map(Piece::of)
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        let fits = [size.width, size.height].iter().all(|lines| (FEWEST_ROWS..=STRIDE).contains(lines));
-        fits.then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {

@@ -22,11 +22,6 @@ pub use solitaire::Solitaire;
 /// Steps in a direction: north, east, south, west.
 const STEPS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// Whether a board has at least one line and at most so many, both ways.
-fn fits(size: Size, most: usize) -> bool {
-    (1..=most).contains(&size.width) && (1..=most).contains(&size.height)
-}
-
 /// Refuses pieces that stand on no point or on the same one.
 fn check_pieces(size: Size, pieces: &[(Side, usize)]) -> Result<(), String> {
     let mut seen = vec![false; size.points()];

@@ -1,10 +1,10 @@
 //! Clobber for two on boards up to 10×10, as two sets of bits.
 
 use crate::game::{Game, MonteCarlo, Outcome, Side, Sum};
-use crate::games::{Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-use super::{Group, STEPS, check_pieces, fits, is_first};
+use super::{Group, STEPS, check_pieces, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 10;
@@ -115,7 +115,7 @@ impl Position {
     }
 
     fn empty(size: Size) -> Self {
-        debug_assert!((1..=MOST_LINES).contains(&size.width) && (1..=MOST_LINES).contains(&size.height));
+        debug_assert!(Self::BOARDS.contains(size));
         Self { size, stones: [0; 2], to_move: Side::First, plies: 0 }
     }
 
@@ -235,6 +235,7 @@ impl Sum for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(1, MOST_LINES);
     const POINTS: usize = 2;
 
     fn size(&self) -> Size {
@@ -254,8 +255,8 @@ impl Spelled for Position {
         Side::BOTH.into_iter().find(|side| self.stones[side.index()] >> bit & 1 == 1).map(Piece::of)
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        fits(size, MOST_LINES).then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn with_pieces(&self, stones: &[(Side, usize)]) -> Result<Self, String> {

@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use crate::game::{Game, MonteCarlo, Outcome, Promise, Side, Solitary};
-use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-use super::{Move, STEPS, check_pieces, fits, is_first};
+use super::{Move, STEPS, check_pieces, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 20;
@@ -56,7 +56,7 @@ impl Solitaire {
     }
 
     fn with(size: Size, stones: impl Iterator<Item = (Side, usize)>) -> Self {
-        debug_assert!((1..=MOST_LINES).contains(&size.width) && (1..=MOST_LINES).contains(&size.height));
+        debug_assert!(Self::BOARDS.contains(size));
         let mut position = Self {
             size,
             cells: [EMPTY; CELLS],
@@ -292,6 +292,7 @@ impl Solitary for Solitaire {
 }
 
 impl Spelled for Solitaire {
+    const BOARDS: Boards = Boards::from_to(1, MOST_LINES);
     const POINTS: usize = 2;
 
     fn size(&self) -> Size {
@@ -314,8 +315,8 @@ impl Spelled for Solitaire {
         }
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        fits(size, MOST_LINES).then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn with_pieces(&self, stones: &[(Side, usize)]) -> Result<Self, String> {

@@ -8,7 +8,6 @@ use super::*;
 use crate::game::{Game, MonteCarlo, Part, Planes, PlayoutPolicy, Side, Solitary, Sum};
 use crate::games::testing::{legal, random_game};
 use crate::games::{Size, Spelled};
-use crate::players::{Played, Setup};
 use crate::rng::Rng;
 use crate::search::mcts::Mcts;
 use crate::search::params::Method;
@@ -21,7 +20,7 @@ fn board(width: usize, height: usize) -> Position {
 }
 
 /// A position from rows of `X`, `O` and `.`.
-fn read<G: Played>(rows: &[&str]) -> G {
+fn read<G: Spelled>(rows: &[&str]) -> G {
     let size = Size { width: rows[0].len(), height: rows.len() };
     let letters = rows.iter().flat_map(|row| row.bytes()).enumerate();
     let stones: Vec<_> = letters
@@ -31,7 +30,7 @@ fn read<G: Played>(rows: &[&str]) -> G {
             _ => None,
         })
         .collect();
-    G::start_on(size, &Setup::default()).with_pieces(&stones).unwrap()
+    G::on(size).with_pieces(&stones).unwrap()
 }
 
 /// The moves by the words of the rules, from the board alone.

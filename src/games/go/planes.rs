@@ -22,10 +22,10 @@
 
 use super::katago::{Page, ReadPlanes, Reading};
 use super::position::{Move, Position, RECENT};
-use super::rules::{Ko, Rules, Scoring};
+use super::rules::{Ko, Scoring};
 use super::{katago, score};
 use crate::game::{Foreign, Game, Planes, Side};
-use crate::games::Size;
+use crate::games::{Size, Spelled};
 
 const PLANES: usize = 21;
 /// Komi is told in this unit, so that usual values are of the size of the other numbers.
@@ -118,7 +118,7 @@ pub(super) fn position(shape: [usize; 3], planes: &[f32]) -> Option<Position> {
     let stones = |side, number| {
         plane(number).iter().enumerate().filter(|(_, seen)| **seen > 0.0).map(move |(index, _)| (side, index))
     };
-    let mut position = Position::new(size, Rules::CHINESE, 7.5);
+    let mut position = Position::on(size);
     position.set_up(&stones(Side::First, 1).chain(stones(Side::Second, 2)).collect::<Vec<_>>()).ok()?;
     let last: [_; RECENT] = std::array::from_fn(|age| plane(7 + age).iter().position(|&seen| seen > 0.0).map(Move::at));
     position.remember_moves(last.map(|mv| mv.unwrap_or(Move::PASS)), plane(12)[0] > 0.0);

@@ -2,12 +2,15 @@
 
 use super::{Illegal, Move, Position, Rules};
 use crate::game::{Game, Side};
-use crate::games::{Grid, Piece, Size, Spelled, Spelling};
+use crate::games::{Boards, Grid, Piece, Size, Spelled, Spelling};
 
+/// Komi of a new game.
+pub const USUAL_KOMI: f32 = 7.5;
 /// Largest komi, for either side.
 pub const LARGEST_KOMI: f32 = 1000.0;
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(2, *Self::SIZES.end());
     const POINTS: usize = 1;
     const SGF: Option<u32> = Some(1);
     const GRID: Grid = Grid::Lines;
@@ -31,10 +34,12 @@ impl Spelled for Position {
         self.stone(point).map(Piece::of)
     }
 
+    fn on(size: Size) -> Self {
+        Self::new(size, Rules::CHINESE, USUAL_KOMI)
+    }
+
     fn fresh(&self, size: Size) -> Option<Self> {
-        const BOARDS: std::ops::RangeInclusive<usize> = 2..=*Position::SIZES.end();
-        let fits = BOARDS.contains(&size.width) && BOARDS.contains(&size.height);
-        fits.then(|| Self::new(size, self.rules(), self.komi()))
+        Self::BOARDS.contains(size).then(|| Self::new(size, self.rules(), self.komi()))
     }
 
     /// White begins after a handicap.

@@ -3,11 +3,9 @@
 use super::lines::{LINES, Lane, MOST, ROW, cells, has_row, lines_through, point_on};
 use crate::game::{Game, Outcome, Side, Verdict};
 use crate::games::bits::bits;
-use crate::games::{Grid, Piece, Size, Spelled, Spelling};
+use crate::games::{Boards, Grid, Piece, Size, Spelled, Spelling};
 use crate::rng::mix;
 
-/// Fewest lines of a side.
-const FEWEST: usize = ROW;
 /// Lines at the edge on which the first stone must lie.
 const OUTER: usize = 2;
 /// Worth of a move for each window of five around it that has so many stones of one side and none of the other.
@@ -53,7 +51,7 @@ fn is_outer(size: Size, point: usize) -> bool {
 impl Position {
     /// The empty board. Boards have 5 to 20 columns and rows.
     pub fn new(size: Size) -> Self {
-        debug_assert!((FEWEST..=MOST).contains(&size.width) && (FEWEST..=MOST).contains(&size.height));
+        debug_assert!(Self::BOARDS.contains(size));
         let stones = [[0; LINES]; 2];
         Self { size, stones, count: 0, stones_key: 0, winner: None, to_move: Side::First, plies: 0 }
     }
@@ -231,6 +229,7 @@ impl Game for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(ROW, MOST);
     const POINTS: usize = 1;
     const SGF: Option<u32> = Some(4);
     const GRID: Grid = Grid::Lines;
@@ -255,9 +254,8 @@ impl Spelled for Position {
         Side::BOTH.into_iter().find(|side| self.stones[side.index()][y] >> x & 1 == 1).map(Piece::of)
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        let fits = [size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines));
-        fits.then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {

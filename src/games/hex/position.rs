@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use super::board::{Board, Cell, MOST_LINES};
+use super::board::{Board, Cell};
 use super::connection::Findings;
 use super::knowledge;
 use super::moves::{Illegal, Move};
 use crate::game::{Game, Outcome, Side, Verdict};
-use crate::games::Size;
+use crate::games::{Size, Spelled};
 
 /// Why stones cannot be set up.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -46,15 +46,12 @@ const TURN_KEY: u64 = 0xbb67_ae85_84ca_a73b;
 const SWAP_KEY: u64 = 0x3c6e_f372_fe94_f82b;
 
 impl Position {
-    /// Smallest and largest number of rows and columns.
-    pub const SIZES: std::ops::RangeInclusive<usize> = 1..=MOST_LINES;
-
     /// The empty board, `First` to move, no swap.
     ///
     /// # Panics
-    /// If a side is not in [`Position::SIZES`].
+    /// If the board is not in [`Spelled::BOARDS`].
     pub fn new(size: Size) -> Self {
-        assert!(Self::SIZES.contains(&size.width) && Self::SIZES.contains(&size.height), "no such board: {size:?}");
+        assert!(Self::BOARDS.contains(size), "no such board: {size:?}");
         Self { board: Board::new(size), to_move: Side::First, swap_allowed: false, plies: 0 }
     }
 

@@ -1,10 +1,12 @@
 //! Hex written down: cells and the swap.
 
+use super::board::MOST_LINES;
 use super::{Illegal, Move, Position};
 use crate::game::{Game, Side};
-use crate::games::{Grid, Piece, Size, Spelled, Spelling};
+use crate::games::{Boards, Grid, Piece, Size, Spelled, Spelling};
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(1, MOST_LINES);
     const POINTS: usize = 1;
     const SGF: Option<u32> = Some(11);
     const GRID: Grid = Grid::Hexagons;
@@ -29,9 +31,8 @@ impl Spelled for Position {
     }
 
     /// Without the swap rule.
-    fn fresh(&self, size: Size) -> Option<Self> {
-        let fits = Self::SIZES.contains(&size.width) && Self::SIZES.contains(&size.height);
-        fits.then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {

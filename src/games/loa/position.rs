@@ -2,11 +2,9 @@
 
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, DIRECTIONS, STRIDE, bits, grown};
-use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-/// Lines of a side that games have.
-const FEWEST: usize = 4;
 /// Lines through a point.
 const LINES: usize = 4;
 /// Moves of a playout after which it is a draw.
@@ -108,7 +106,7 @@ fn group(set: u64) -> u64 {
 impl Position {
     /// The start. Boards have 4 to 8 lines on each side.
     pub fn new(size: Size) -> Self {
-        debug_assert!([size.width, size.height].iter().all(|lines| (FEWEST..=STRIDE).contains(lines)));
+        debug_assert!(Self::BOARDS.contains(size));
         let row = ((1 << size.width) - 1) & !1 & !(1 << (size.width - 1));
         let rows = row | row << (STRIDE * (size.height - 1));
         let column = (1..size.height - 1).fold(0, |column, y| column | 1 << (STRIDE * y));
@@ -297,6 +295,7 @@ impl Game for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(4, STRIDE);
     const POINTS: usize = 2;
 
     fn size(&self) -> Size {
@@ -319,9 +318,8 @@ impl Spelled for Position {
         Side::BOTH.into_iter().find(|side| self.pieces[side.index()] >> bit & 1 == 1).map(Piece::of)
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        let fits = [size.width, size.height].iter().all(|lines| (FEWEST..=STRIDE).contains(lines));
-        fits.then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {

@@ -3,11 +3,10 @@
 use super::discs::{Bits, Discs};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::wide_bits;
-use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-/// Fewest and most lines of a side.
-const FEWEST: usize = 4;
+/// Most lines of a side.
 const MOST: usize = <u128 as Bits>::STRIDE as usize;
 
 /// A point on which a disc is placed, or a pass.
@@ -65,7 +64,7 @@ impl Position {
     }
 
     fn empty(size: Size) -> Self {
-        debug_assert!((FEWEST..=MOST).contains(&size.width) && (FEWEST..=MOST).contains(&size.height));
+        debug_assert!(Self::BOARDS.contains(size));
         let stride = stride(size);
         let block = |columns: std::ops::Range<usize>, rows: std::ops::Range<usize>| -> u128 {
             rows.flat_map(|y| columns.clone().map(move |x| 1 << (y * stride + x))).sum()
@@ -260,6 +259,7 @@ impl Game for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(4, MOST);
     const POINTS: usize = 1;
     const SGF: Option<u32> = Some(2);
 
@@ -287,9 +287,8 @@ impl Spelled for Position {
         Side::BOTH.into_iter().find(|side| self.discs[side.index()] >> bit & 1 == 1).map(Piece::of)
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        let fits = [size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines));
-        fits.then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {

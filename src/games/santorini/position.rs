@@ -3,12 +3,9 @@
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, DIRECTIONS, bits, grown};
 use crate::games::occupant::{self, Occupant};
-use crate::games::{Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-/// Lines of a side that games have.
-const FEWEST: usize = 3;
-const MOST: usize = 5;
 /// Turns of a worker on one point.
 const TURNS: usize = DIRECTIONS.len() * DIRECTIONS.len();
 /// Level whose ascent wins.
@@ -75,7 +72,7 @@ pub struct Position {
 impl Position {
     /// The empty board, of 3 to 5 lines on each side.
     pub fn new(size: Size) -> Self {
-        debug_assert!([size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines)));
+        debug_assert!(Self::BOARDS.contains(size));
         Self { size, board: bits::board(size), workers: [0; 2], built: [0; DOMED], to_move: Side::First, plies: 0 }
     }
 
@@ -295,6 +292,7 @@ impl Game for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::from_to(3, 5);
     const POINTS: usize = 3;
     const LEVELS: usize = DOMED;
 
@@ -336,9 +334,8 @@ impl Spelled for Position {
         self.level_at(self.bit(point))
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        let fits = [size.width, size.height].iter().all(|lines| (FEWEST..=MOST).contains(lines));
-        fits.then(|| Self::new(size))
+    fn on(size: Size) -> Self {
+        Self::new(size)
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {

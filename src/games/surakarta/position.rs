@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::tracks::{LINES, NEIGHBOURS, POINTS, Rings, share_track};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::bits;
-use crate::games::{Ending, Grid, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
+use crate::games::{Boards, Ending, Grid, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
 /// Plies in a row without a capture that end the game.
@@ -218,6 +218,7 @@ impl Game for Position {
 }
 
 impl Spelled for Position {
+    const BOARDS: Boards = Boards::only(LINES);
     const POINTS: usize = 2;
     const GRID: Grid = Grid::Lines;
 
@@ -240,8 +241,8 @@ impl Spelled for Position {
         Side::BOTH.into_iter().find(|side| self.pieces[side.index()] >> point & 1 == 1).map(Piece::of)
     }
 
-    fn fresh(&self, size: Size) -> Option<Self> {
-        (size == BOARD).then(Self::new)
+    fn on(_: Size) -> Self {
+        Self::new()
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {

@@ -90,9 +90,10 @@ fn head(text: &str) -> Result<Size, String> {
             return Err(wrong());
         }
     }
-    match [width, height].iter().all(|side| Position::SIZES.contains(side)) {
-        true => Ok(Size { width, height }),
-        false => Err(format!("Hex is played on boards from {} to {}", Position::SIZES.start(), Position::SIZES.end())),
+    let (boards, size) = (Position::BOARDS, Size { width, height });
+    match boards.contains(size) {
+        true => Ok(size),
+        false => Err(format!("Hex is played on boards from {} to {}", boards.fewest, boards.most)),
     }
 }
 

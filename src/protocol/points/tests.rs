@@ -3,7 +3,6 @@ use std::sync::Arc;
 use super::*;
 use crate::games::toys::{Burning, Placing};
 use crate::games::{avalam, clobber};
-use crate::players::Setup;
 use crate::protocol::call::{Desk, Output};
 use crate::protocol::line::Line;
 use crate::protocol::talk::{Talk, talker};
@@ -13,7 +12,7 @@ use crate::session::{Control, Settings};
 #[test]
 fn every_move_reads_back() {
     fn check<G: Played>(size: Size) {
-        let start = G::start_on(size, &Setup::default());
+        let start = G::on(size);
         let mut moves = Vec::new();
         start.legal_moves(&mut moves);
         assert!(!moves.is_empty());

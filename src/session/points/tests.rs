@@ -1,21 +1,16 @@
 use super::*;
 use crate::games::toys::{Burning, Placing, Toy};
 use crate::games::{avalam, clobber};
-use crate::players::{Boards, Kind, MovesLeft, Recipe, Setup};
+use crate::players::{Kind, MovesLeft, Recipe};
 use crate::search::Share;
 use crate::search::methods::FOR_TWO;
 
 /// A borrowed entry of the list of games, in which toys are not.
 impl<const POINTS: usize> Played for Toy<POINTS> {
     const KIND: Kind = Kind::Clobber;
-    const BOARDS: Boards = Boards::from_to(1, 8);
     const USUAL: Size = Size { width: 4, height: 3 };
     const BENCH: &'static [(usize, u64)] = &[];
     const RANDOM_MOVES: usize = 0;
-
-    fn start_on(size: Size, _: &Setup) -> Self {
-        Self::new(size)
-    }
 
     fn moves_left(&self) -> MovesLeft {
         MovesLeft::about(4.0)

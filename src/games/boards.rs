@@ -1,11 +1,8 @@
-//! Boards that a game is played on, and how a new game begins.
+//! Boards that a game is played on.
 
 use std::fmt;
 
-use thiserror::Error;
-
-use super::Kind;
-use crate::games::{Size, go};
+use super::Size;
 
 /// Boards with sides in a range, rectangles included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,34 +43,5 @@ impl fmt::Display for Boards {
             true => write!(f, "its own board of {most}x{most}"),
             false => write!(f, "boards from {fewest}x{fewest} to {most}x{most}"),
         }
-    }
-}
-
-/// A game is not played on a board.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("{kind} is played on {boards}")]
-pub struct BoardError {
-    /// The game.
-    pub kind: Kind,
-    /// Its boards.
-    pub boards: Boards,
-}
-
-/// Beginning of new games: each game takes what concerns it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Setup {
-    /// Board; the usual one of the game where none is given.
-    pub size: Option<Size>,
-    /// Rules of Go.
-    pub rules: go::Rules,
-    /// Komi of Go, in points.
-    pub komi: f32,
-    /// Whether sessions of Hex play with the swap rule.
-    pub swap: bool,
-}
-
-impl Default for Setup {
-    fn default() -> Self {
-        Self { size: None, rules: go::Rules::CHINESE, komi: go::Rules::CHINESE.usual_komi(), swap: false }
     }
 }
