@@ -9,4 +9,4 @@ mod state;
 
 pub use model::{AnyModel, Valuation, ValuationError};
 pub use search::{AnySearch, SearchError, Terms};
-pub use state::{AnyState, Begin, StateError};
+pub use state::{AnyState, Begin, GameState, StateError};

@@ -271,7 +271,8 @@ mod tests {
         let mut states = vec![AnyState::new(kind, &Begin::default()).unwrap()];
         for name in moves {
             let mut next = states.last().unwrap().clone();
-            next.play(next.named(name).unwrap()).unwrap();
+            let action = next.named(name).unwrap();
+            next.play(action).unwrap();
             states.push(next);
         }
         states

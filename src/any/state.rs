@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use std::ops::{Deref, DerefMut};
 
 use thiserror::Error;
 
@@ -57,32 +58,79 @@ pub struct Begin {
     pub swap: bool,
 }
 
-/// A position of any game together with the moves that led to it.
+/// A position of any game together with the moves that led to it. It is asked and played by what [`GameState`] has.
 #[derive(Debug)]
-pub struct AnyState(Box<dyn Erased>);
+pub struct AnyState(Box<dyn GameState>);
 
-/// A history whose game is known to itself only.
-trait Erased: Debug + Send + Sync {
+/// Questions and moves that a position of any game takes.
+pub trait GameState: Any + Debug + Send + Sync {
+    /// The game.
     fn kind(&self) -> Kind;
-    fn copied(&self) -> Box<dyn Erased>;
-    fn any(&self) -> &dyn Any;
+
+    /// A copy of it.
+    fn copied(&self) -> Box<dyn GameState>;
+
+    /// Number of players.
     fn players(&self) -> usize;
+
+    /// The board.
     fn size(&self) -> Size;
+
+    /// The side to move; at the end the one whose turn it would be.
     fn to_move(&self) -> Side;
+
+    /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// A hash of board and side to move ([`Game::key`]).
     fn key(&self) -> u64;
+
+    /// Number of actions of this board.
     fn action_count(&self) -> usize;
+
+    /// All legal actions, ascending; none at the end.
     fn legal_actions(&self) -> Vec<usize>;
+
+    /// The actions so far.
     fn actions(&self) -> Vec<usize>;
+
+    /// Plays an action.
+    ///
+    /// # Errors
+    /// [`StateError::NoAction`], [`StateError::OffBoard`], [`StateError::Illegal`], and nothing is changed.
     fn play(&mut self, action: usize) -> Result<(), StateError>;
+
+    /// Takes actions back; `false`, and nothing changes, if there are not so many.
     fn undo(&mut self, count: usize) -> bool;
+
+    /// Text of an action as the engine's protocols write it, such as `D4`, `A2-A3` or `pass`.
+    ///
+    /// # Errors
+    /// [`StateError::NoAction`], [`StateError::OffBoard`].
     fn name(&self, action: usize) -> Result<String, StateError>;
-    fn named(&self, name: &str) -> Option<usize>;
+
+    /// The action of that text; it need not be legal.
+    ///
+    /// # Errors
+    /// [`StateError::NoMove`].
+    fn named(&self, name: &str) -> Result<usize, StateError>;
+
+    /// Pieces of each point, row by row from the top left: positive numbers are those of `First`, negative ones of `Second`.
     fn stones(&self) -> Vec<i8>;
+
+    /// The board as text for people.
     fn drawn(&self) -> String;
+
+    /// The game as SGF.
     fn sgf(&self) -> String;
+
+    /// Number of planes, rows and columns of what models see.
     fn shape(&self) -> [usize; 3];
+
+    /// Number of symmetries of the board.
     fn symmetries(&self) -> usize;
+
+    /// Appends the planes that models see, after that symmetry, one of [`GameState::symmetries`].
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>);
 }
 
@@ -139,111 +187,22 @@ impl AnyState {
 
     /// The history, by a caller who knows the game.
     pub(super) fn history<G: Game>(&self) -> Option<&History<G>> {
-        self.0.any().downcast_ref()
+        let state: &dyn Any = &*self.0;
+        state.downcast_ref()
     }
+}
 
-    /// The game.
-    pub fn kind(&self) -> Kind {
-        self.0.kind()
+impl Deref for AnyState {
+    type Target = dyn GameState;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
     }
+}
 
-    /// Number of players.
-    pub fn players(&self) -> usize {
-        self.0.players()
-    }
-
-    /// The board.
-    pub fn size(&self) -> Size {
-        self.0.size()
-    }
-
-    /// The side to move; at the end the one whose turn it would be.
-    pub fn to_move(&self) -> Side {
-        self.0.to_move()
-    }
-
-    /// The result, if the game is over.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-
-    /// A hash of board and side to move ([`Game::key`]).
-    pub fn key(&self) -> u64 {
-        self.0.key()
-    }
-
-    /// Number of actions of this board.
-    pub fn action_count(&self) -> usize {
-        self.0.action_count()
-    }
-
-    /// All legal actions, ascending; none at the end.
-    pub fn legal_actions(&self) -> Vec<usize> {
-        self.0.legal_actions()
-    }
-
-    /// The actions so far.
-    pub fn actions(&self) -> Vec<usize> {
-        self.0.actions()
-    }
-
-    /// Plays an action.
-    ///
-    /// # Errors
-    /// [`StateError::NoAction`], [`StateError::OffBoard`], [`StateError::Illegal`], and nothing is changed.
-    pub fn play(&mut self, action: usize) -> Result<(), StateError> {
-        self.0.play(action)
-    }
-
-    /// Takes actions back; `false`, and nothing changes, if there are not so many.
-    pub fn undo(&mut self, count: usize) -> bool {
-        self.0.undo(count)
-    }
-
-    /// Text of an action as the engine's protocols write it, such as `D4`, `A2-A3` or `pass`.
-    ///
-    /// # Errors
-    /// [`StateError::NoAction`], [`StateError::OffBoard`].
-    pub fn name(&self, action: usize) -> Result<String, StateError> {
-        self.0.name(action)
-    }
-
-    /// The action of that text; it need not be legal.
-    ///
-    /// # Errors
-    /// [`StateError::NoMove`].
-    pub fn named(&self, name: &str) -> Result<usize, StateError> {
-        self.0.named(name).ok_or_else(|| StateError::NoMove(name.to_owned()))
-    }
-
-    /// Pieces of each point, row by row from the top left: positive numbers are those of `First`, negative ones of `Second`.
-    pub fn stones(&self) -> Vec<i8> {
-        self.0.stones()
-    }
-
-    /// The board as text for people.
-    pub fn drawn(&self) -> String {
-        self.0.drawn()
-    }
-
-    /// The game as SGF.
-    pub fn sgf(&self) -> String {
-        self.0.sgf()
-    }
-
-    /// Number of planes, rows and columns of what models see.
-    pub fn shape(&self) -> [usize; 3] {
-        self.0.shape()
-    }
-
-    /// Number of symmetries of the board.
-    pub fn symmetries(&self) -> usize {
-        self.0.symmetries()
-    }
-
-    /// Appends the planes that models see, after that symmetry, one of [`AnyState::symmetries`].
-    pub fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
-        self.0.write_planes(symmetry, planes);
+impl DerefMut for AnyState {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
     }
 }
 
@@ -253,17 +212,13 @@ impl Clone for AnyState {
     }
 }
 
-impl<G: Played> Erased for History<G> {
+impl<G: Played> GameState for History<G> {
     fn kind(&self) -> Kind {
         G::KIND
     }
 
-    fn copied(&self) -> Box<dyn Erased> {
+    fn copied(&self) -> Box<dyn GameState> {
         Box::new(self.clone())
-    }
-
-    fn any(&self) -> &dyn Any {
-        self
     }
 
     fn players(&self) -> usize {
@@ -307,7 +262,7 @@ impl<G: Played> Erased for History<G> {
                 self.play(self.position().to_move(), mv);
                 Ok(())
             }
-            Some(why) => Err(StateError::Illegal { name: Erased::name(self, action)?, why }),
+            Some(why) => Err(StateError::Illegal { name: GameState::name(self, action)?, why }),
         }
     }
 
@@ -321,9 +276,9 @@ impl<G: Played> Erased for History<G> {
         Ok(notation(G::KIND).show_move::<G>(size, mv))
     }
 
-    fn named(&self, name: &str) -> Option<usize> {
-        let mv = notation(G::KIND).read_move::<G>(self.position().size(), name)?;
-        Some(self.position().index(mv))
+    fn named(&self, name: &str) -> Result<usize, StateError> {
+        let mv = notation(G::KIND).read_move::<G>(self.position().size(), name);
+        mv.map(|mv| self.position().index(mv)).ok_or_else(|| StateError::NoMove(name.to_owned()))
     }
 
     fn stones(&self) -> Vec<i8> {
@@ -406,7 +361,8 @@ mod tests {
                 }
                 state.play(legal[rng.below(legal.len() as u32) as usize]).unwrap();
             }
-            assert!(!state.undo(13) && state.undo(state.actions().len()));
+            let plies = state.actions().len();
+            assert!(!state.undo(13) && state.undo(plies));
             assert_eq!(state.key(), start(kind).key(), "{kind}");
         }
     }
