@@ -1,6 +1,6 @@
 //! Commands that every session knows, whatever it plays: who is there, what can be asked, tunables, going away.
 
-use super::call::{Call, Command, Dialect};
+use super::call::{Call, Command, Dialect, rows};
 use super::reply::{Answer, Refusal};
 use crate::players::{Kind, PresetError, levels};
 use crate::search::Params;
@@ -12,11 +12,6 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The rows of these commands. `protocol_version` comes first, which one client relies on.
 pub fn commands<S: Dialect>() -> Vec<Command<S>> {
-    macro_rules! rows {
-        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-        };
-    }
     rows![
         "protocol_version" "" "The version of the protocol: 2." |_| Ok("2".to_owned());
         "name" "" "The engine's name." |call| Ok(call.desk.name.clone());

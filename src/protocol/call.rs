@@ -97,6 +97,14 @@ pub struct Command<S: Session> {
     pub run: fn(&mut Call<'_, S>) -> Answer,
 }
 
+/// A command table: of each row name, arguments, effect and function.
+macro_rules! rows {
+    ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
+        vec![$($crate::protocol::call::Command { name: $name, args: $args, doc: $doc, run: $run },)*]
+    };
+}
+pub(super) use rows;
+
 /// A command being executed.
 pub struct Call<'a, S: Session> {
     /// The session.

@@ -6,7 +6,7 @@ mod stones;
 use serde_json::Value;
 
 use super::analysis::Writer;
-use super::call::{Call, Command, Dialect, expected};
+use super::call::{Call, Command, Dialect, expected, rows};
 use super::reply::{Answer, Refusal};
 use super::talk::{OwnDialect, talker};
 use super::{board, play, time, vertex};
@@ -34,11 +34,6 @@ impl Dialect for GoSession {
 type Go<'a> = Call<'a, GoSession>;
 
 fn commands() -> Vec<Command<GoSession>> {
-    macro_rules! rows {
-        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-        };
-    }
     rows![
         "boardsize" "WIDTH [HEIGHT]" "Begins a new game on a board of 2 to 25 lines." boardsize;
         "rectangular_boardsize" "WIDTH HEIGHT" "As boardsize with two numbers." rectangular_boardsize;

@@ -7,7 +7,7 @@ mod mohex;
 mod proof;
 
 use super::analysis::Writer;
-use super::call::{Call, Command, Dialect, expected};
+use super::call::{Call, Command, Dialect, expected, rows};
 use super::record::{self, Record};
 use super::reply::{Answer, Refusal};
 use super::talk::{OwnDialect, talker};
@@ -48,11 +48,6 @@ fn commands() -> Vec<Command<HexSession>> {
 }
 
 fn own_commands() -> Vec<Command<HexSession>> {
-    macro_rules! rows {
-        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-        };
-    }
     rows![
         "boardsize" "WIDTH [HEIGHT]" "Begins a new game on a board of 1 to 32 lines." boardsize;
         "loadsgf" "FILE [NUMBER]" "Loads a game of SGF or a link to HexWorld, up to and including move NUMBER; a link up to its cursor without one."

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::call::{Call, Command, Dialect};
+use super::call::{Call, Command, Dialect, rows};
 use super::models::described;
 use super::reply::{Answer, Refusal};
 use crate::eval::net::{HumanProfile, Network};
@@ -61,11 +61,6 @@ const OF_SESSION: &[&str] = &[
 
 /// The rows of these commands.
 pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
-    macro_rules! rows {
-        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-        };
-    }
     rows![
         "kata-list-params" "" "Names for kata-get-param: those of KataGo's that mean something here, and those of losange-get."
             |call| Ok(names(call).join(" "));

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::analysis::{InfoFormat, View, Writer};
-use super::call::{Call, Command, Dialect, MoveOf};
+use super::call::{Call, Command, Dialect, MoveOf, rows};
 use super::notation;
 use super::reply::{Answer, Refusal};
 use super::vertex::Notation;
@@ -163,12 +163,10 @@ fn listed<G: Played>(size: Size, notation: Notation, table: &[FirstMove<G::Move>
 
 /// The rows of this command.
 pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
-    vec![Command {
-        name: "losange-openings",
-        args: "",
-        doc: "Values of the first moves on an empty board of this size, seen by Black, from the table that is compiled in: a line as of kata-analyze.",
-        run: openings,
-    }]
+    rows![
+        "losange-openings" "" "Values of the first moves on an empty board of this size, seen by Black, from the table that is compiled in: a line as of kata-analyze."
+            openings;
+    ]
 }
 
 fn openings<S: Dialect>(call: &mut Call<'_, S>) -> Answer {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::analysis::{self, InfoFormat, View, Writer};
-use super::call::{Call, Command, Dialect, MoveOf, expected};
+use super::call::{Call, Command, Dialect, MoveOf, expected, rows};
 use super::record::{self, Reader, Record};
 use super::reply::{Answer, Refusal};
 use super::sgf::{self, MOST_NODES};
@@ -22,11 +22,6 @@ const GRAPHICS_EVERY: Duration = Duration::from_millis(500);
 
 /// The rows of these commands.
 pub fn commands<S: Dialect>() -> Vec<Command<S>> {
-    macro_rules! rows {
-        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-        };
-    }
     rows![
         "clear_board" "" "Begins a new game; size, rules, komi and time settings stay." clear_board;
         "play" "COLOUR MOVE" "Plays a move; any colour at any time." play;

@@ -4,7 +4,7 @@
 //! is a move in games that have it, and nothing at the end of all others.
 //! GoGui knows points only: it plays a move point by point, and is answered so.
 
-use super::call::{Call, Command, Dialect};
+use super::call::{Call, Command, Dialect, rows};
 use super::reply::{Answer, Refusal};
 use super::vertex::{self, Notation};
 use super::{board, play};
@@ -51,11 +51,6 @@ impl<G: Played> Dialect for PointsSession<G> {
     }
 
     fn commands() -> Vec<Command<Self>> {
-        macro_rules! rows {
-            ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-                vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-            };
-        }
         rows![
             "boardsize" "WIDTH [HEIGHT]" "Begins a new game on such a board." boardsize;
             "set_position" "[COLOUR POINT ...]" "Begins a game with those pieces and no others, Black to move; other words as of losange-setup."

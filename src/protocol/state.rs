@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::call::{Call, Command, Dialect};
+use super::call::{Call, Command, Dialect, rows};
 use super::openings;
 use super::play;
 use super::points::told;
@@ -14,26 +14,13 @@ use crate::players::{Kind, Played, Visitor};
 
 /// The rows of these commands.
 pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
-    vec![
-        Command { name: "losange-games", args: "", doc: "All games and their boards, as JSON.", run: |_| Ok(games()) },
-        Command {
-            name: "losange-state",
-            args: "",
-            doc: "The position as JSON: board, side to move, legal moves, the end.",
-            run: |call| Ok(state(call)),
-        },
-        Command {
-            name: "losange-setup",
-            args: "COLOUR [WORD POINT ...]",
-            doc: "Begins a game with those occupants of points and no others, COLOUR to move: b or w, b3 for a tower of Avalam, 2 for levels of Santorini, burnt for a square of Amazons.",
-            run: setup,
-        },
-        Command {
-            name: "losange-edit",
-            args: "COLOUR [WORD POINT ...]",
-            doc: "Begins a game at the position with those occupants changed, COLOUR to move; a dot empties a point, other words as of losange-setup.",
-            run: edit,
-        },
+    rows![
+        "losange-games" "" "All games and their boards, as JSON." |_| Ok(games());
+        "losange-state" "" "The position as JSON: board, side to move, legal moves, the end." |call| Ok(state(call));
+        "losange-setup" "COLOUR [WORD POINT ...]" "Begins a game with those occupants of points and no others, COLOUR to move: b or w, b3 for a tower of Avalam, 2 for levels of Santorini, burnt for a square of Amazons."
+            setup;
+        "losange-edit" "COLOUR [WORD POINT ...]" "Begins a game at the position with those occupants changed, COLOUR to move; a dot empties a point, other words as of losange-setup."
+            edit;
     ]
 }
 

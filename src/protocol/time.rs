@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::call::{Call, Command, Dialect, expected};
+use super::call::{Call, Command, Dialect, expected, rows};
 use super::play;
 use super::reply::{Answer, Refusal};
 use crate::session::clock::System;
@@ -14,19 +14,10 @@ const KNOWN_TO_KGS: &str = "none absolute byoyomi canadian";
 
 /// The rows of these commands, the same in all games.
 pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
-    vec![
-        Command {
-            name: "kata-time_settings",
-            args: "SYSTEM [SECONDS ...]",
-            doc: "Sets the clock by one of kata-list_time_settings; a negative limit is none.",
-            run: |call| set_time(call, KNOWN),
-        },
-        Command {
-            name: "kata-list_time_settings",
-            args: "",
-            doc: "The time systems that are known.",
-            run: |_| Ok(KNOWN.to_owned()),
-        },
+    rows![
+        "kata-time_settings" "SYSTEM [SECONDS ...]" "Sets the clock by one of kata-list_time_settings; a negative limit is none."
+            |call| set_time(call, KNOWN);
+        "kata-list_time_settings" "" "The time systems that are known." |_| Ok(KNOWN.to_owned());
     ]
 }
 

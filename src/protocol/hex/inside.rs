@@ -5,7 +5,7 @@ use crate::game::Side;
 use crate::games::hex::{
     Chart, ConnectionEnd, FillIn, Inferior, InferiorCells, NoChart, Position, Strength, VirtualConnection,
 };
-use crate::protocol::call::{Call, Command, off_board};
+use crate::protocol::call::{Call, Command, off_board, rows};
 use crate::protocol::reply::{Answer, Refusal};
 use crate::protocol::vertex;
 use crate::session::HexSession;
@@ -17,11 +17,6 @@ const LEAST_SHOWN: f32 = 0.5;
 
 /// The rows of these commands.
 pub(super) fn commands() -> Vec<Command<HexSession>> {
-    macro_rules! rows {
-        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-        };
-    }
     rows![
         "compute-fillin" "COLOUR" "Cells that can be filled in: dead ones (fd) and captured ones (fc), with their colour (b, w)."
             |call| inferior(call, |position, _, _| Some(position.fill_ins()));

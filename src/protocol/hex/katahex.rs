@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::game::Side;
 use crate::games::hex::Move;
-use crate::protocol::call::{Call, Command, expected};
+use crate::protocol::call::{Call, Command, expected, rows};
 use crate::protocol::reply::{Answer, Refusal};
 use crate::protocol::{play, raw, vertex};
 use crate::search::Report;
@@ -20,11 +20,6 @@ const MOST_SHOWN: usize = 10;
 
 /// The rows of these commands.
 pub(super) fn commands() -> Vec<Command<HexSession>> {
-    macro_rules! rows {
-        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-        };
-    }
     rows![
         "set_position" "[COLOUR POINT ...]" "Begins a game with those stones and no others, Black to move; 'pass' in the place of a point is none."
             set_position;

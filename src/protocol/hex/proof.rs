@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::game::Side;
 use crate::games::Size;
 use crate::games::hex::{Move, Position};
-use crate::protocol::call::{Call, Command, expected};
+use crate::protocol::call::{Call, Command, expected, rows};
 use crate::protocol::reply::{Answer, Refusal};
 use crate::protocol::vertex::{self, Notation};
 use crate::session::HexSession;
@@ -22,11 +22,6 @@ const LARGEST_WRITTEN: f32 = 999.0;
 
 /// The rows of these commands.
 pub(super) fn commands() -> Vec<Command<HexSession>> {
-    macro_rules! rows {
-        ($($name:literal $args:literal $doc:literal $run:expr;)*) => {
-            vec![$(Command { name: $name, args: $args, doc: $doc, run: $run },)*]
-        };
-    }
     rows![
         "dfpn-solve-state" "COLOUR" "Who wins with COLOUR to move, without a swap; not longer than --answer-time or until '# interrupt'." solve_state;
         "dfpn-solver-find-winning" "COLOUR" "All moves that win for COLOUR." find_winning;
