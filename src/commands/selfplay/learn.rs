@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::eval::net::{Network, Output, read};
+use crate::eval::net::{ModelError, Network, Output, read};
 use crate::learn::selfplay::{Machine, Player};
+use crate::learn::shard::Shard;
 use crate::learn::{Descent, Labelled, Outcomes, PolicyGame};
 use crate::players::{Played, Visitor};
 use crate::rng::Rng;
@@ -32,22 +33,65 @@ const GAMES_BY_DESCENT: usize = 4;
 /// The model as it is now, and when its file was written.
 type Current = (Arc<Network>, SystemTime);
 
-/// A way to play by a model.
-struct Way<M: Machine> {
+/// Games of one kind in one thread, which does not know their types.
+trait Games {
+    /// Goes on with each of them by a model, with so much of the run over, and says how many positions were valued.
+    fn step(&mut self, network: &Network, exploitation: f32) -> Result<usize, ModelError>;
+
+    /// Games that have come to their end.
+    fn finished(&self) -> u64;
+
+    /// Positions whose lessons wait to be taken.
+    fn learned(&self) -> usize;
+
+    /// Takes the lessons since the last time.
+    fn take(&mut self) -> Vec<Shard>;
+}
+
+/// Games with all that they are begun and played by.
+struct Many<'a, M: Machine> {
+    options: &'a SelfPlay,
+    player: Player<M>,
+    /// Games at once, where nothing is said of that.
+    usual: usize,
+    opening: fn(&SelfPlay, &mut Rng) -> M::G,
+    settings: fn(&SelfPlay, &Network, f32) -> M::Settings,
+}
+
+impl<M: Machine> Games for Many<'_, M> {
+    fn step(&mut self, network: &Network, exploitation: f32) -> Result<usize, ModelError> {
+        let (games, settings) = (self.options.games.unwrap_or(self.usual), self.settings);
+        let settings = settings(self.options, network, exploitation);
+        self.player.step(network, games, &settings, &mut |rng| (self.opening)(self.options, rng))
+    }
+
+    fn finished(&self) -> u64 {
+        self.player.finished()
+    }
+
+    fn learned(&self) -> usize {
+        self.player.learned()
+    }
+
+    fn take(&mut self) -> Vec<Shard> {
+        self.player.take()
+    }
+}
+
+/// A way to play a game by a model.
+struct Way {
     /// Outputs of which a model must have one.
     needs: &'static [Output],
-    /// How games are played with a model, by the share of the run that is over.
-    settings: fn(&SelfPlay, &Network, f32) -> M::Settings,
-    /// Games at once in a thread, where nothing is said of that.
-    games: usize,
-    /// Whether games by the bare model may be played beside.
-    outcomes: bool,
+    /// Reads a model for the game.
+    load: fn(&SelfPlay, &Path, &[Output]) -> anyhow::Result<Network>,
+    /// The games of the thread of that number, by a seed; behind them those by the bare model that may be played beside.
+    begin: fn(&SelfPlay, u64, u64) -> Vec<Box<dyn Games + '_>>,
 }
 
 /// State that the threads share.
-struct Run<'a, M: Machine> {
+struct Run<'a> {
     options: &'a SelfPlay,
-    way: &'a Way<M>,
+    way: &'a Way,
     model: RwLock<Current>,
     /// Games of earlier processes, all workers together.
     before: u64,
@@ -64,10 +108,10 @@ struct Run<'a, M: Machine> {
 }
 
 /// The model of the run as it is now.
-fn current<G: Played>(options: &SelfPlay, needs: &[Output]) -> anyhow::Result<Current> {
+fn current(options: &SelfPlay, way: &Way) -> anyhow::Result<Current> {
     let path = options.model();
     let written = fs::metadata(&path).and_then(|file| file.modified()).with_context(|| missing(&path))?;
-    Ok((Arc::new(network::<G>(options, &path, needs)?), written))
+    Ok((Arc::new((way.load)(options, &path, way.needs)?), written))
 }
 
 /// Games that workers of this run have finished before: each keeps its own count.
@@ -101,28 +145,61 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 /// Play by a search with a policy.
-fn by_policy<G: Played>() -> Way<PolicyGame<G>> {
-    Way { needs: &[Output::Policy], settings: |options, _, _| options.policy_settings(), games: GAMES, outcomes: false }
-}
-
-/// Play by the bare policy of a model whose outputs are learned.
-fn by_labels<G: Played>() -> Way<Labelled<G>> {
-    Way { needs: &[Output::Policy], settings: |options, _, _| options.labels.settings(), games: GAMES, outcomes: false }
-}
-
-/// Play by descent.
-fn by_descent<G: Played>() -> Way<Descent<G>> {
+fn by_policy<G: Played>() -> Way {
     Way {
-        needs: &[Output::Actions, Output::Value],
-        settings: |options, network, exploitation| {
-            options.descent_settings(!network.model().gives(Output::Actions), exploitation)
+        needs: &[Output::Policy],
+        load: network::<G>,
+        begin: |options, seed, number| {
+            let player = Player::<PolicyGame<G>>::new(Rng::stream(seed, number));
+            let (opening, settings) =
+                (SelfPlay::opening::<G>, |options: &SelfPlay, _: &_, _| options.policy_settings());
+            vec![Box::new(Many { options, player, usual: GAMES, opening, settings })]
         },
-        games: GAMES_BY_DESCENT,
-        outcomes: true,
     }
 }
 
-impl<G: Played, M: Machine<G = G>> Run<'_, M> {
+/// Play by the bare policy of a model whose outputs are learned.
+fn by_labels<G: Played>() -> Way {
+    Way {
+        needs: &[Output::Policy],
+        load: network::<G>,
+        begin: |options, seed, number| {
+            let player = Player::<Labelled<G>>::new(Rng::stream(seed, number));
+            let (opening, settings) =
+                (SelfPlay::opening::<G>, |options: &SelfPlay, _: &_, _| options.labels.settings());
+            vec![Box::new(Many { options, player, usual: GAMES, opening, settings })]
+        },
+    }
+}
+
+/// Play by descent, and games by the bare model beside.
+fn by_descent<G: Played>() -> Way {
+    Way {
+        needs: &[Output::Actions, Output::Value],
+        load: network::<G>,
+        begin: |options, seed, number| {
+            let descent = Many {
+                options,
+                player: Player::<Descent<G>>::new(Rng::stream(seed, number)),
+                usual: GAMES_BY_DESCENT,
+                opening: SelfPlay::opening::<G>,
+                settings: |options, network, exploitation| {
+                    options.descent_settings(!network.model().gives(Output::Actions), exploitation)
+                },
+            };
+            let outcomes = Many {
+                options,
+                player: Player::<Outcomes<G>>::new(Rng::stream(!seed, number)),
+                usual: GAMES,
+                opening: SelfPlay::start::<G>,
+                settings: |options, _, _| options.outcomes.settings(),
+            };
+            vec![Box::new(descent), Box::new(outcomes)]
+        },
+    }
+}
+
+impl Run<'_> {
     fn exploitation(&self) -> f32 {
         if let Some(held) = self.options.exploitation {
             return held;
@@ -135,16 +212,15 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
     /// The loop of one thread.
     fn work(&self, number: usize, seed: u64) -> anyhow::Result<()> {
         let options = self.options;
-        let mut player = Player::<M>::new(Rng::stream(seed, number as u64));
-        let mut outcomes = Player::<Outcomes<G>>::new(Rng::stream(!seed, number as u64));
+        let mut games = (self.way.begin)(options, seed, number as u64);
         let (mut written, mut reported, mut shards) = (Instant::now(), 0, 0);
         // Evaluations of either kind of games.
         let (mut valued, mut by_outcomes) = (0, 0);
         loop {
             let over = self.over.load(Ordering::Relaxed) || options.stop.is_set();
-            let learned = player.learned() + outcomes.learned();
+            let learned: usize = games.iter().map(|games| games.learned()).sum();
             if learned >= options.shard || learned > 0 && (over || written.elapsed() >= LONGEST) {
-                for shard in player.take().into_iter().chain(outcomes.take()) {
+                for shard in games.iter_mut().flat_map(|games| games.take()) {
                     self.positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
                     let path = options.shard(number, shards)?;
                     shard.write(&path).with_context(|| path.display().to_string())?;
@@ -160,25 +236,12 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
                 continue;
             }
             let network = Arc::clone(&self.model.read().0);
-            let count =
-                if self.way.outcomes && (by_outcomes as f32) < options.outcomes.outcome_share * (valued + 1) as f32 {
-                    let mut start = |rng: &mut Rng| options.start::<G>(rng);
-                    let count = outcomes.step(
-                        &network,
-                        options.games.unwrap_or(GAMES),
-                        &options.outcomes.settings(),
-                        &mut start,
-                    )?;
-                    by_outcomes += count;
-                    count
-                } else {
-                    let settings = (self.way.settings)(options, &network, self.exploitation());
-                    let mut opening = |rng: &mut Rng| options.opening::<G>(rng);
-                    player.step(&network, options.games.unwrap_or(self.way.games), &settings, &mut opening)?
-                };
+            let beside = games.len() > 1 && (by_outcomes as f32) < options.outcomes.outcome_share * (valued + 1) as f32;
+            let count = games[usize::from(beside)].step(&network, self.exploitation())?;
+            by_outcomes += if beside { count } else { 0 };
             valued += count;
             self.evaluations.fetch_add(count as u64, Ordering::Relaxed);
-            let finished = player.finished() + outcomes.finished();
+            let finished: u64 = games.iter().map(|games| games.finished()).sum();
             self.games.fetch_add(finished - reported, Ordering::Relaxed);
             reported = finished;
         }
@@ -189,7 +252,7 @@ impl<G: Played, M: Machine<G = G>> Run<'_, M> {
         let changed = fs::metadata(self.options.model()).and_then(|file| file.modified());
         let known = self.model.read().1;
         if changed.is_ok_and(|changed| changed != known) {
-            match current::<G>(self.options, self.way.needs) {
+            match current(self.options, self.way) {
                 Ok(current) => {
                     *self.model.write() = current;
                     tracing::info!("a new model");
@@ -210,16 +273,16 @@ impl Visitor for Learn<'_> {
         let (options, file) = (self.0, read(&self.0.model())?);
         options.check::<G>()?;
         if options.labels.by.is_some() {
-            play::<G, _>(options, &by_labels())
+            play(options, &by_labels::<G>())
         } else if file.gives(Output::Policy) || !G::recipe().plays_with(&file) {
-            play::<G, _>(options, &by_policy())
+            play(options, &by_policy::<G>())
         } else {
-            play::<G, _>(options, &by_descent())
+            play(options, &by_descent::<G>())
         }
     }
 }
 
-fn play<G: Played, M: Machine<G = G> + Send>(options: &SelfPlay, way: &Way<M>) -> anyhow::Result<()> {
+fn play(options: &SelfPlay, way: &Way) -> anyhow::Result<()> {
     let start = Instant::now();
     options.shards()?;
     let seed = options.seed();
@@ -228,7 +291,7 @@ fn play<G: Played, M: Machine<G = G> + Send>(options: &SelfPlay, way: &Way<M>) -
     let run = Run {
         options,
         way,
-        model: RwLock::new(current::<G>(options, way.needs)?),
+        model: RwLock::new(current(options, way)?),
         before: games_before(&options.dir)?,
         trained: Mutex::new(trained(&options.dir)),
         games: AtomicU64::new(0),
