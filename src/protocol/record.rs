@@ -113,11 +113,11 @@ enum Script {
 }
 
 impl Script {
-    /// Names in Hex (GM 11, HexGui's) and Lines of Action (GM 9); letters in the other games that SGF numbers.
+    /// Names in Hex (GM 11, HexGui's) and in games that SGF does not number; letters in the others.
     fn of_moves<G: Spelled>() -> Self {
         match G::SGF {
             Some(HEX) => Self::Names(Notation::Htp),
-            Some(9) | None => Self::Names(Notation::Gtp),
+            None => Self::Names(Notation::Gtp),
             Some(_) => Self::Letters,
         }
     }
