@@ -95,6 +95,14 @@ fn find(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The text of a file without its unit tests. They stand at its end, so that nothing behind them is overlooked.
+fn without_tests<'a>(file: &str, text: &'a str) -> &'a str {
+    let Some((code, tests)) = text.split_once("#[cfg(test)]\nmod tests {\n") else { return text };
+    let behind = tests.split_once("\n}\n").map(|(_, behind)| behind);
+    assert_eq!(behind, Some(""), "{file} goes on behind its unit tests");
+    code
+}
+
 /// Every source file, without files of tests.
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -109,8 +117,11 @@ fn sources() -> Vec<Source> {
         let module = file.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
         let module = if matches!(module.as_str(), "lib" | "main") { String::new() } else { module };
         let text = fs::read_to_string(path).unwrap();
-        let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
-        let code = code.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        let code = without_tests(&file, &text)
+            .lines()
+            .filter(|l| !l.trim_start().starts_with("//"))
+            .collect::<Vec<_>>()
+            .join("\n");
         Source { room, file, module, code, lines: text.lines().count() }
     };
     paths.iter().map(source).collect()

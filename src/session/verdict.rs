@@ -54,14 +54,14 @@ fn board_key(position: &Position) -> u64 {
 
 /// Fate of one chain, as searches for its life and for its death found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
+pub struct ChainReading {
     /// Points of the chain, ascending.
     pub chain: Vec<usize>,
     /// Expected owner, +1 = `First`, if the side to move begins and if the other one does.
     pub expected: [f32; 2],
 }
 
-impl Reading {
+impl ChainReading {
     /// Whether it leaves little to ask, and says the same as playouts do.
     pub fn is_clear(&self, ownership: &[f32]) -> bool {
         let guess = mean(&self.chain, ownership);
@@ -168,7 +168,7 @@ fn mean(chain: &[usize], ownership: &[f32]) -> f32 {
 
 impl LifeAndDeath {
     /// Reads a board. `ownership` is what playouts expect of each point, +1 = `First`; `readings` are better known.
-    pub fn new(position: &Position, ownership: &[f32], readings: &[Reading]) -> Self {
+    pub fn new(position: &Position, ownership: &[f32], readings: &[ChainReading]) -> Self {
         let certain = benson::pass_alive(position);
         let mut expected: Vec<f32> = ownership.to_vec();
         for reading in readings {

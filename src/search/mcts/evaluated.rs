@@ -16,13 +16,13 @@ use crate::rng::Rng;
 use crate::search::{Params, Restriction};
 
 /// Guides simulations by priors and means. A node without children is claimed by the simulation that comes to it.
-pub(crate) struct Puct<'a, 'p, G: MonteCarlo> {
+pub(crate) struct PriorPolicy<'a, 'p, G: MonteCarlo> {
     pub(crate) tree: &'a Tree<G>,
     pub(crate) params: &'p Params,
     pub(crate) restrictions: &'p [Restriction<G::Move>],
 }
 
-impl<'a, G: MonteCarlo> TreePolicy<'a, G> for Puct<'a, '_, G> {
+impl<'a, G: MonteCarlo> TreePolicy<'a, G> for PriorPolicy<'a, '_, G> {
     fn begin(&mut self, _: &mut Rng) -> &'a Tree<G> {
         self.tree
     }
@@ -53,7 +53,7 @@ impl<'a, G: MonteCarlo> TreePolicy<'a, G> for Puct<'a, '_, G> {
 /// The policy of searches by an evaluator.
 pub(crate) struct Evaluated<'a, G: MonteCarlo> {
     search: &'a TreeSearch<'a, G>,
-    puct: Puct<'a, 'a, G>,
+    puct: PriorPolicy<'a, 'a, G>,
     evaluator: &'a dyn PolicyEvaluator<G>,
     playout: G::Playout,
     trace: Vec<G::Move>,
@@ -64,7 +64,7 @@ impl<'a, G: MonteCarlo> Evaluated<'a, G> {
     /// The policy of thread `number`.
     pub(crate) fn new(search: &'a TreeSearch<'a, G>, evaluator: &'a dyn PolicyEvaluator<G>, number: usize) -> Self {
         let playout = search.tree.position().playout_policy(search.params.playout_knowledge);
-        let puct = Puct { tree: search.tree, params: search.params, restrictions: search.restrictions };
+        let puct = PriorPolicy { tree: search.tree, params: search.params, restrictions: search.restrictions };
         Self { search, puct, evaluator, playout, trace: Vec::new(), tally: &search.tallies[number] }
     }
 

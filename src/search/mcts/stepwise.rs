@@ -1,7 +1,7 @@
 //! A search by evaluations that stops where a position must be evaluated, so that one batch serves many searches: self-play.
 
 use super::backup::Reward;
-use super::evaluated::Puct;
+use super::evaluated::PriorPolicy;
 use super::iteration::{Reached, descend};
 use super::pool::Room;
 use super::simulation::Simulation;
@@ -67,7 +67,7 @@ impl<G: MonteCarlo> TreeStepper<G> {
     pub(crate) fn descend(&mut self, params: &Params, rng: &mut Rng) -> bool {
         let mut simulation = Simulation::new(&self.tree);
         simulation.begin(&self.tree);
-        let mut policy = Puct { tree: &self.tree, params, restrictions: &[] };
+        let mut policy = PriorPolicy { tree: &self.tree, params, restrictions: &[] };
         match descend(&mut policy, &mut simulation, rng, &|| true) {
             Reached::Leaf => {
                 let Simulation { plies, position, moves, .. } = simulation;

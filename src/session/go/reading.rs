@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::super::verdict::{DoubtfulGroup, LifeAndDeath, Reading, doubtful};
+use super::super::verdict::{ChainReading, DoubtfulGroup, LifeAndDeath, doubtful};
 use super::GoSession;
 use crate::game::{Game, Side};
 use crate::games::go::Position;
@@ -55,7 +55,7 @@ impl GoSession {
         let mut left = most.min(LIMIT / position.points() as u64);
         let mut readings = Vec::new();
         while let Some(mut group) = groups.pop_front() {
-            let mut reading = Reading { chain: group.chains[0].clone(), expected: [0.0; 2] };
+            let mut reading = ChainReading { chain: group.chains[0].clone(), expected: [0.0; 2] };
             for (look, playouts) in LOOKS.into_iter().enumerate() {
                 if look > 0 && (2 * playouts > left || reading.is_clear(ownership)) {
                     break;
