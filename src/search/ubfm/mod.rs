@@ -1,4 +1,4 @@
-//! Unbounded best-first minimax with safe decision and completion (UBFM_s), for any game and any evaluator.
+//! Unbounded best-first minimax in all its variants, UBFM_s with safe decision and completion among them, for any game and any evaluator.
 //!
 //! The algorithm is that of Cohen-Solal (2019, 2020): every iteration follows the best action by the completed value
 //! (resolution, then value) from the root to a state that was never expanded, values all of its children in one batch,
@@ -34,7 +34,7 @@ use crate::game::{Bounded, Game};
 /// Time in which a KiB of the table is swept (3.3 µs were measured).
 const SWEEPING: Duration = Duration::from_micros(4);
 
-/// UBFM_s with its table kept from move to move.
+/// Best-first minimax in one of its variants, with its table kept from move to move.
 pub struct Ubfm<G: Game> {
     share: Arc<Share>,
     table: StateTable,
