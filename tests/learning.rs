@@ -1,6 +1,7 @@
 //! Self-play and matches through the real program.
 
-use losange::players::Kind;
+mod support;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -8,11 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn losange(arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_losange")).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.success(), text(output.stdout), text(output.stderr))
-}
+use losange::players::Kind;
+use support::command;
 
 /// The folder of a run with a model to begin with.
 fn folder() -> tempfile::TempDir {
@@ -22,8 +20,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn play(folder: &Path, more: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_losange"))
-        .arg("selfplay")
+    command(&["selfplay"])
         .arg(folder)
         .args(["--sizes", "5,6", "--threads", "2", "--games", "4", "--descents", "5", "--keep", "1", "--shard", "100"])
         .args(["--backend", "embedded"])
@@ -129,8 +126,7 @@ fn what_was_learned_is_written_when_a_signal_ends_it() {
         // What one of that name has left, and what another one is writing.
         fs::write(folder.join("shards/000000000000001-0-1-1.part"), "half").unwrap();
         fs::write(folder.join("shards/000000000000001-9-1-1.part"), "half").unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_losange"))
-            .arg("selfplay")
+        let mut child = command(&["selfplay"])
             .arg(folder)
             .args(["--shard", "1000000", "--threads", "1", "--games", "4", "--descents", "2", "--backend", "embedded"])
             .args(more)
@@ -149,11 +145,9 @@ fn what_was_learned_is_written_when_a_signal_ends_it() {
 #[test]
 fn a_new_model_is_taken_while_playing() {
     let folder = folder();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_losange"))
-        .args(["-v", "selfplay"])
+    let mut child = command(&["-v", "selfplay"])
         .arg(folder.path())
         .args(["--sizes", "5", "--threads", "1", "--backend", "embedded", "--time", "6"])
-        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let put = |write: &dyn Fn(&Path)| {
@@ -180,7 +174,7 @@ fn a_new_model_is_taken_while_playing() {
 #[test]
 fn what_is_missing_for_self_play_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |more: &[&str]| losange(&[&["selfplay", folder.path().to_str().unwrap()], more].concat());
+    let run = |more: &[&str]| support::run(&[&["selfplay", folder.path().to_str().unwrap()], more].concat());
     let (success, _, stderr) = run(&[]);
     assert!(!success && stderr.contains("train.py makes the first one"), "{stderr}");
     for (model, sizes, reason) in [
@@ -192,6 +186,9 @@ fn what_is_missing_for_self_play_is_said() {
         let (success, _, stderr) = run(&["--sizes", sizes, "--backend", "embedded"]);
         assert!(!success && stderr.contains(reason), "{stderr}");
     }
+    fs::copy("tests/fixtures/hex-value.onnx", folder.path().join("model.onnx")).unwrap();
+    let (success, _, stderr) = run(&["--sizes", "5", "--backend", "embedded", "--outcome-share", "0.3"]);
+    assert!(!success && stderr.contains("--outcome-share plays by values of moves"), "{stderr}");
 }
 
 #[test]
@@ -202,7 +199,7 @@ fn a_teacher_needs_no_model() {
         let path = folder.path().to_str().unwrap();
         let arguments =
             ["selfplay", path, "--teacher", kind.word(), "--sizes", &sizes, "--time", "0.5", "--shard", "200"];
-        let (success, _, stderr) = losange(&arguments);
+        let (success, _, stderr) = support::run(&arguments);
         assert!(success && stderr.contains("positions in"), "{stderr}");
         assert!(fs::read_dir(folder.path().join("shards")).unwrap().count() > 0);
     }
@@ -215,7 +212,7 @@ fn ends_by_chance_begin_a_run() {
     let path = folder.path().to_str().unwrap();
     let ends =
         ["selfplay", path, "--teacher", "hex", "--sizes", "5", "--threads", "1", "--ends", "50", "--shard", "20"];
-    let (success, _, stderr) = losange(&[&ends[..], &["--worth", "depth"]].concat());
+    let (success, _, stderr) = support::run(&[&ends[..], &["--worth", "depth"]].concat());
     assert!(success && stderr.contains("50 games") && stderr.contains("50 positions"), "{stderr}");
     for (more, reason) in [
         (["--worth", "scoring"], "Hex has no points"),
@@ -223,7 +220,7 @@ fn ends_by_chance_begin_a_run() {
         (["--preset", "avalam-2021"], "the preset 'avalam-2021' is for Avalam"),
         (["--preset", "descent"], "unknown preset 'descent': expected one of ubfm-2019"),
     ] {
-        let (success, _, stderr) = losange(&[&ends[..], &more[..]].concat());
+        let (success, _, stderr) = support::run(&[&ends[..], &more[..]].concat());
         assert!(!success && stderr.contains(reason), "{stderr}");
     }
 }
@@ -233,9 +230,9 @@ fn ends_by_chance_begin_a_run() {
 fn presets_play() {
     let arena = ["arena", "--game", "hex", "--size", "3", "--games", "2", "--playouts", "5", "--preset-first", "yopt"];
     let (success, stdout, stderr) =
-        losange(&[&arena[..], &["--preset-second", "ubfm-2019", "--set-second", "search=ubfm_s"]].concat());
+        support::run(&[&arena[..], &["--preset-second", "ubfm-2019", "--set-second", "search=ubfm_s"]].concat());
     assert!(success && stdout.contains("of 2"), "{stdout}{stderr}");
-    let (success, _, stderr) = losange(&[&arena[..], &["--preset-second", "bhrf-mean"]].concat());
+    let (success, _, stderr) = support::run(&[&arena[..], &["--preset-second", "bhrf-mean"]].concat());
     assert!(!success && stderr.contains("the preset 'bhrf-mean' is for Go, and not for Hex"), "{stderr}");
     for preset in ["descent-2019", "descent-2020"] {
         let folder = folder();
@@ -243,7 +240,7 @@ fn presets_play() {
         let play =
             ["selfplay", path, "--sizes", "4", "--threads", "1", "--games", "1", "--descents", "1", "--time", "0.7"];
         let (success, _, stderr) =
-            losange(&[&play[..], &["--backend", "embedded", "--swap", "0.5", "--preset", preset]].concat());
+            support::run(&[&play[..], &["--backend", "embedded", "--swap", "0.5", "--preset", preset]].concat());
         assert!(success && positions(folder.path()) > 0, "{stderr}");
     }
 }
@@ -253,8 +250,9 @@ fn presets_play() {
 fn patterns_of_othello_are_learned_from_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("patterns.bin");
-    let learn =
-        |out: &str| losange(&["learn-patterns", "--rounds", "2", "--seconds", "1", "--threads", "2", "--out", out]);
+    let learn = |out: &str| {
+        support::run(&["learn-patterns", "--rounds", "2", "--seconds", "1", "--threads", "2", "--out", out])
+    };
     let (success, stdout, stderr) = learn(out.to_str().unwrap());
     assert!(success && stdout.lines().count() == 2 && stdout.contains("round 2: "), "{stdout} {stderr}");
     let size = fs::metadata(&out).unwrap().len();
@@ -268,15 +266,17 @@ fn patterns_of_othello_are_learned_from_nothing() {
 fn looks_of_moves_are_learned_from_shards() {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (folder.path().to_str().unwrap(), folder.path().join("shapes.bin"));
-    let fit =
-        |runs: &[&str], out: &Path| losange(&[&["fit-patterns"], runs, &["--out", out.to_str().unwrap()]].concat());
+    let fit = |runs: &[&str], out: &Path| {
+        support::run(&[&["fit-patterns"], runs, &["--out", out.to_str().unwrap()]].concat())
+    };
     let (success, _, stderr) = fit(&[path], &out);
     assert!(!success && stderr.contains("shards cannot be read") && !out.exists(), "{stderr}");
     fs::create_dir(folder.path().join("shards")).unwrap();
     let (success, _, stderr) = fit(&[path], &out);
     assert!(!success && stderr.contains("losange selfplay DIR --teacher go") && !out.exists(), "{stderr}");
     let teach = ["selfplay", path, "--teacher", "go", "--sizes", "5", "--searches", "50", "--learned", "1"];
-    let (success, _, stderr) = losange(&[&teach[..], &["--time", "2", "--shard", "100", "--threads", "1"]].concat());
+    let (success, _, stderr) =
+        support::run(&[&teach[..], &["--time", "2", "--shard", "100", "--threads", "1"]].concat());
     assert!(success, "{stderr}");
     let (success, stdout, stderr) = fit(&[path, path], &out);
     assert!(success && stdout.contains("positions to learn from") && stdout.lines().count() == 3, "{stdout} {stderr}");
@@ -295,7 +295,7 @@ fn a_teacher_takes_advice() {
     let taught = |game: &str, model: &str| {
         let (path, model) = (folder.path().to_str().unwrap(), format!("tests/fixtures/{model}.onnx"));
         let fixed = ["--sizes", "5", "--searches", "20", "--time", "1", "--shard", "50", "--backend", "embedded"];
-        losange(&[&["selfplay", path, "--teacher", game, "--adviser", &model], &fixed[..]].concat())
+        support::run(&[&["selfplay", path, "--teacher", game, "--adviser", &model], &fixed[..]].concat())
     };
     let (success, _, stderr) = taught("go", "go-policy");
     assert!(success && fs::read_dir(folder.path().join("shards")).unwrap().count() > 0, "{stderr}");
@@ -316,7 +316,7 @@ fn go_is_played_by_policy() {
     fs::copy("tests/fixtures/go-policy.onnx", folder.path().join("model.onnx")).unwrap();
     let path = folder.path().to_str().unwrap();
     let fixed = ["--sizes", "5", "--threads", "1", "--games", "4", "--searches", "10", "--learned", "1"];
-    let (success, _, stderr) = losange(
+    let (success, _, stderr) = support::run(
         &[&["selfplay", path], &fixed[..], &["--time", "5", "--shard", "100", "--backend", "embedded"]].concat(),
     );
     assert!(success, "{stderr}");
@@ -350,7 +350,7 @@ fn what_another_model_says_is_learned() {
     let path = folder.path().to_str().unwrap();
     let fixed =
         ["--sizes", "5", "--threads", "1", "--games", "8", "--time", "3", "--shard", "50", "--backend", "embedded"];
-    let label = |by: &str| losange(&[&["selfplay", path, "--labels", by], &fixed[..]].concat());
+    let label = |by: &str| support::run(&[&["selfplay", path, "--labels", by], &fixed[..]].concat());
     let (success, _, stderr) = label("tests/fixtures/katago/v11.bin.gz");
     assert!(success, "{stderr}");
     let shard = fs::read_dir(folder.path().join("shards")).unwrap().next().unwrap().unwrap().path();
@@ -371,7 +371,7 @@ fn what_another_model_says_is_learned() {
 #[test]
 fn matches_of_the_other_games() {
     let fixed = ["--games", "4", "--playouts", "1000", "--backend", "embedded"];
-    let arena = |more: &[&str]| losange(&[&["arena"], more, &fixed[..]].concat());
+    let arena = |more: &[&str]| support::run(&[&["arena"], more, &fixed[..]].concat());
     let (success, stdout, stderr) = arena(&["--game", "clobber", "--size", "4x3", "--set-second", "search=random"]);
     assert!(success && stdout.contains(" of 4: "), "{stdout}{stderr}");
     // The greedy player beats chance.
@@ -397,12 +397,8 @@ fn matches_of_the_other_games() {
 #[cfg(unix)]
 #[test]
 fn a_match_that_is_broken_off_tells_how_it_stood() {
-    let mut arena = Command::new(env!("CARGO_BIN_EXE_losange"))
-        .args(["-v", "arena", "--game", "clobber", "--games", "1000000", "--playouts", "100"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut arena =
+        command(&["-v", "arena", "--game", "clobber", "--games", "1000000", "--playouts", "100"]).spawn().unwrap();
     let mut log = BufReader::new(arena.stderr.take().unwrap()).lines();
     let played = log.by_ref().map(Result::unwrap).filter(|line| line.contains("played")).nth(2);
     assert!(played.unwrap().contains("of=3"));
@@ -419,7 +415,7 @@ fn a_match_that_is_broken_off_tells_how_it_stood() {
 
 #[test]
 fn small_boards_of_clobber_are_solved() {
-    let solve = |more: &[&str]| losange(&[&["solve", "--game", "clobber", "--threads", "1"], more].concat());
+    let solve = |more: &[&str]| support::run(&[&["solve", "--game", "clobber", "--threads", "1"], more].concat());
     for (size, verdict) in
         [("2x3", "whoever is to move loses"), ("4x3", "whoever is to move loses"), ("5x3", "is to move wins")]
     {
@@ -434,7 +430,7 @@ fn small_boards_of_clobber_are_solved() {
 
 #[test]
 fn ends_of_othello_are_solved() {
-    let solve = |more: &[&str]| losange(&[&["solve", "--game", "othello", "--threads", "1"], more].concat());
+    let solve = |more: &[&str]| support::run(&[&["solve", "--game", "othello", "--threads", "1"], more].concat());
     let (success, stdout, stderr) = solve(&[]);
     assert!(success && stdout.contains("white wins by 8 discs ("), "{stdout}{stderr}");
     // The left half is full, and White has the last column.
@@ -462,18 +458,18 @@ fn ends_of_othello_are_solved() {
 #[test]
 fn matches_are_counted_from_both_sides() {
     let fixed = ["arena", "--size", "4", "--games", "6", "--playouts", "40", "--backend", "embedded"];
-    let (success, stdout, stderr) = losange(&fixed);
+    let (success, stdout, stderr) = support::run(&fixed);
     // Against itself, each opening is won once from either side.
     assert!(success && stdout.contains("3 won, 0 drawn, 3 lost of 6: 50.0 %"), "{stdout}{stderr}");
     let model = ["--first", "tests/fixtures/hex-policy.onnx", "--sprt", "-400,400"];
-    let (success, stdout, stderr) = losange(&[&fixed[..], &model].concat());
+    let (success, stdout, stderr) = support::run(&[&fixed[..], &model].concat());
     assert!(success && stdout.contains("thinking time"), "{stdout}{stderr}");
     let go = ["arena", "--game", "go", "--size", "5", "--games", "2", "--playouts", "30", "--backend", "embedded"];
-    let (success, stdout, stderr) = losange(&[&go[..], &["--first", "tests/fixtures/go-policy.onnx"]].concat());
+    let (success, stdout, stderr) = support::run(&[&go[..], &["--first", "tests/fixtures/go-policy.onnx"]].concat());
     assert!(success && stdout.contains(" of 2: "), "{stdout}{stderr}");
-    let (success, _, stderr) = losange(&["arena", "--size", "14", "--first", "tests/fixtures/hex-value.onnx"]);
+    let (success, _, stderr) = support::run(&["arena", "--size", "14", "--first", "tests/fixtures/hex-value.onnx"]);
     assert!(!success && stderr.contains("does not serve 14x14"), "{stderr}");
-    let (success, _, stderr) = losange(&["arena", "--sprt", "3"]);
+    let (success, _, stderr) = support::run(&["arena", "--sprt", "3"]);
     assert!(!success && stderr.contains("two leads in Elo"), "{stderr}");
 }
 
@@ -522,7 +518,7 @@ fn the_loop_learns() {
     let model = folder.path().join("model.onnx");
     let fixed = ["--games", "2", "--playouts", "20", "--backend", "embedded"];
     let (success, stdout, stderr) =
-        losange(&[&["arena", "--size", "4", "--first", model.to_str().unwrap()], &fixed[..]].concat());
+        support::run(&[&["arena", "--size", "4", "--first", model.to_str().unwrap()], &fixed[..]].concat());
     assert!(success && stdout.contains(" of 2: "), "{stdout}{stderr}");
     // Another run that goes on from it begins with the same values, and goes on; so does one with a larger net. One with a smaller is refused.
     let twins = tempfile::tempdir().unwrap();
@@ -540,7 +536,7 @@ fn the_loop_learns() {
     let small = fs::metadata(&model).unwrap().len();
     fs::copy(larger.join("model.onnx"), twins.path().join("larger.onnx")).unwrap();
     assert!(fs::metadata(twins.path().join("larger.onnx")).unwrap().len() > 2 * small);
-    let (success, stdout, stderr) = losange(&["model", "check", twins.path().to_str().unwrap()]);
+    let (success, stdout, stderr) = support::run(&["model", "check", twins.path().to_str().unwrap()]);
     assert!(success && stdout.matches("at most 0.000,").count() >= 2, "{stdout}{stderr}");
     let shards = folder.path().join("shards");
     for (run, shape) in [(&run, &[][..]), (&larger, &["--channels", "24", "--blocks", "3"])] {
@@ -567,11 +563,11 @@ fn the_loop_learns_values_of_states() {
     let (steps, positions) = told(&stdout);
     assert!(games(folder.path()) >= 20 && steps > 5 && positions > 100, "{stdout}");
     let model = folder.path().join("model.onnx");
-    let (success, stdout, stderr) = losange(&["model", "inspect", model.to_str().unwrap()]);
+    let (success, stdout, stderr) = support::run(&["model", "inspect", model.to_str().unwrap()]);
     assert!(success && stdout.contains("value") && !stdout.contains("actions"), "{stdout}{stderr}");
     let fixed = ["--games", "2", "--playouts", "20", "--backend", "embedded"];
     let (success, stdout, stderr) =
-        losange(&[&["arena", "--size", "4", "--first", model.to_str().unwrap()], &fixed[..]].concat());
+        support::run(&[&["arena", "--size", "4", "--first", model.to_str().unwrap()], &fixed[..]].concat());
     assert!(success && stdout.contains(" of 2: "), "{stdout}{stderr}");
     let refused =
         learn(folder.path(), "0.1").args(["--sizes", "4,5", "--learn", "states"]).stderr(Stdio::piped()).output();

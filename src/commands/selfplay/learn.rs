@@ -13,7 +13,7 @@ use crate::learn::shard::Shard;
 use crate::learn::{Descent, Labelled, Outcomes, PolicyGame};
 use crate::players::{Played, Visitor};
 use crate::rng::Rng;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::{Mutex, RwLock};
 
@@ -58,6 +58,17 @@ struct Many<'a, M: Machine> {
     settings: fn(&SelfPlay, &Network, f32) -> M::Settings,
 }
 
+/// Games that are not begun yet.
+fn many<'a, M: Machine + 'a>(
+    options: &'a SelfPlay,
+    rng: Rng,
+    usual: usize,
+    opening: fn(&SelfPlay, &mut Rng) -> M::G,
+    settings: fn(&SelfPlay, &Network, f32) -> M::Settings,
+) -> Box<dyn Games + 'a> {
+    Box::new(Many { options, player: Player::<M>::new(rng), usual, opening, settings })
+}
+
 impl<M: Machine> Games for Many<'_, M> {
     fn step(&mut self, network: &Network, exploitation: f32) -> Result<usize, ModelError> {
         let (games, settings) = (self.options.games.unwrap_or(self.usual), self.settings);
@@ -78,14 +89,17 @@ impl<M: Machine> Games for Many<'_, M> {
     }
 }
 
+/// All games of a thread.
+type AllGames<'a> = Vec<Box<dyn Games + 'a>>;
+
 /// A way to play a game by a model.
 struct Way {
     /// Outputs of which a model must have one.
     needs: &'static [Output],
     /// Reads a model for the game.
     load: fn(&SelfPlay, &Path, &[Output]) -> anyhow::Result<Network>,
-    /// The games of the thread of that number, by a seed; behind them those by the bare model that may be played beside.
-    begin: fn(&SelfPlay, u64, u64) -> Vec<Box<dyn Games + '_>>,
+    /// Games of a thread, and behind them those by the bare model, where such may be played beside.
+    begin: fn(&SelfPlay, [Rng; 2]) -> AllGames<'_>,
 }
 
 /// State that the threads share.
@@ -149,11 +163,9 @@ fn by_policy<G: Played>() -> Way {
     Way {
         needs: &[Output::Policy],
         load: network::<G>,
-        begin: |options, seed, number| {
-            let player = Player::<PolicyGame<G>>::new(Rng::stream(seed, number));
-            let (opening, settings) =
-                (SelfPlay::opening::<G>, |options: &SelfPlay, _: &_, _| options.policy_settings());
-            vec![Box::new(Many { options, player, usual: GAMES, opening, settings })]
+        begin: |options, [rng, _]| {
+            let settings = |options: &SelfPlay, _: &_, _| options.policy_settings();
+            vec![many::<PolicyGame<G>>(options, rng, GAMES, SelfPlay::opening, settings)]
         },
     }
 }
@@ -163,38 +175,36 @@ fn by_labels<G: Played>() -> Way {
     Way {
         needs: &[Output::Policy],
         load: network::<G>,
-        begin: |options, seed, number| {
-            let player = Player::<Labelled<G>>::new(Rng::stream(seed, number));
-            let (opening, settings) =
-                (SelfPlay::opening::<G>, |options: &SelfPlay, _: &_, _| options.labels.settings());
-            vec![Box::new(Many { options, player, usual: GAMES, opening, settings })]
+        begin: |options, [rng, _]| {
+            let settings = |options: &SelfPlay, _: &_, _| options.labels.settings();
+            vec![many::<Labelled<G>>(options, rng, GAMES, SelfPlay::opening, settings)]
         },
     }
+}
+
+/// A model for descent, and for the games beside it where there are some.
+fn descending<G: Played>(options: &SelfPlay, path: &Path, needs: &[Output]) -> anyhow::Result<Network> {
+    let network = network::<G>(options, path, needs)?;
+    if options.outcomes.outcome_share > 0.0 && !network.model().gives(Output::Actions) {
+        bail!("--outcome-share plays by values of moves, which {} does not give: it has to be 0", path.display());
+    }
+    Ok(network)
 }
 
 /// Play by descent, and games by the bare model beside.
 fn by_descent<G: Played>() -> Way {
     Way {
         needs: &[Output::Actions, Output::Value],
-        load: network::<G>,
-        begin: |options, seed, number| {
-            let descent = Many {
-                options,
-                player: Player::<Descent<G>>::new(Rng::stream(seed, number)),
-                usual: GAMES_BY_DESCENT,
-                opening: SelfPlay::opening::<G>,
-                settings: |options, network, exploitation| {
-                    options.descent_settings(!network.model().gives(Output::Actions), exploitation)
-                },
+        load: descending::<G>,
+        begin: |options, [rng, beside]| {
+            let settings = |options: &SelfPlay, network: &Network, exploitation| {
+                options.descent_settings(!network.model().gives(Output::Actions), exploitation)
             };
-            let outcomes = Many {
-                options,
-                player: Player::<Outcomes<G>>::new(Rng::stream(!seed, number)),
-                usual: GAMES,
-                opening: SelfPlay::start::<G>,
-                settings: |options, _, _| options.outcomes.settings(),
-            };
-            vec![Box::new(descent), Box::new(outcomes)]
+            let outcomes = |options: &SelfPlay, _: &_, _| options.outcomes.settings();
+            vec![
+                many::<Descent<G>>(options, rng, GAMES_BY_DESCENT, SelfPlay::opening, settings),
+                many::<Outcomes<G>>(options, beside, GAMES, SelfPlay::start, outcomes),
+            ]
         },
     }
 }
@@ -212,7 +222,7 @@ impl Run<'_> {
     /// The loop of one thread.
     fn work(&self, number: usize, seed: u64) -> anyhow::Result<()> {
         let options = self.options;
-        let mut games = (self.way.begin)(options, seed, number as u64);
+        let mut games = (self.way.begin)(options, [seed, !seed].map(|seed| Rng::stream(seed, number as u64)));
         let (mut written, mut reported, mut shards) = (Instant::now(), 0, 0);
         // Evaluations of either kind of games.
         let (mut valued, mut by_outcomes) = (0, 0);
