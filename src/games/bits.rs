@@ -42,9 +42,11 @@ pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 /// The numbers of the bits of a wide set: see [`bits`].
 pub(super) fn wide_bits(mut set: u128) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        bit
+        (set != 0).then(|| {
+            let bit = set.trailing_zeros() as usize;
+            set &= set - 1;
+            bit
+        })
     })
 }
 

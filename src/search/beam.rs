@@ -140,8 +140,7 @@ fn sweep<G: Solitary>(
 /// Any way to the end that begins with one of `firsts`.
 fn any_line<G: Solitary>(root: &G, firsts: &[G::Move], rng: &mut Rng) -> Line<G::Move> {
     let (mut position, mut moves, mut line) = (root.clone(), firsts.to_vec(), Vec::new());
-    loop {
-        let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) else { break };
+    while let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) {
         position.play(mv);
         line.push(mv);
         position.legal_moves(&mut moves);

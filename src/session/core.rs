@@ -28,12 +28,14 @@ pub struct SearchOptions<M> {
     pub restrictions: Vec<Restriction<M>>,
     /// Whether the search is at full strength, whatever the level: no move is chosen by it.
     pub full_strength: bool,
+    /// Whether it is thought on the opponent's time, and no analysis that was asked for.
+    pub ponders: bool,
 }
 
 impl<M> Default for SearchOptions<M> {
     fn default() -> Self {
-        let (ownership, moves_ownership, full_strength) = Default::default();
-        Self { report_every: None, ownership, moves_ownership, restrictions: Vec::new(), full_strength }
+        let (ownership, moves_ownership, full_strength, ponders) = Default::default();
+        Self { report_every: None, ownership, moves_ownership, restrictions: Vec::new(), full_strength, ponders }
     }
 }
 
@@ -171,7 +173,8 @@ pub trait Session {
         let core = self.core_mut();
         if core.pondering && core.history.position().outcome().is_none() {
             let position = core.history.position().clone();
-            core.think(&position, Budget::default(), EndsOn::NextLine, &SearchOptions::default(), &mut |_| ());
+            let options = SearchOptions { ponders: true, ..SearchOptions::default() };
+            core.think(&position, Budget::default(), EndsOn::NextLine, &options, &mut |_| ());
         }
     }
 
@@ -429,17 +432,17 @@ impl<G: Played> Core<G> {
         options: &SearchOptions<G::Move>,
         on_report: OnReport<'_, G::Move>,
     ) -> Decision<G::Move> {
+        let analyses = ends_on == EndsOn::NextLine && !options.ponders;
         // An analysis on the engine's own time is no lag.
-        if ends_on == EndsOn::NextLine && !self.pondering {
+        if analyses {
             self.clock.disturb();
         }
         if self.restrictions != options.restrictions {
             self.forget();
             self.restrictions.clone_from(&options.restrictions);
         }
-        let analyses = ends_on == EndsOn::NextLine;
-        let at_level = !analyses && !options.full_strength;
-        let params = self.settings.params_of(analyses && !self.pondering, at_level);
+        let at_level = ends_on != EndsOn::NextLine && !options.full_strength;
+        let params = self.settings.params_of(analyses, at_level);
         let ends_on = self.ends_on(ends_on);
         let Self { settings, control, searcher, line, .. } = self;
         let question = Question { position, budget, ends_on, options, params: &params };

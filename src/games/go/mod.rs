@@ -21,4 +21,4 @@ mod tactics;
 pub use playout::{Playout, Style};
 pub use position::{Illegal, Move, Position, SetUpError};
 pub use rules::Rules;
-pub use spelling::{LARGEST_KOMI, USUAL_KOMI};
+pub use spelling::LARGEST_KOMI;

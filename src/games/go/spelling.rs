@@ -4,8 +4,6 @@ use super::{Illegal, Move, Position, Rules};
 use crate::game::{Game, Side};
 use crate::games::{Boards, Grid, Piece, Size, Spelled, Spelling};
 
-/// Komi of a new game.
-pub const USUAL_KOMI: f32 = 7.5;
 /// Largest komi, for either side.
 pub const LARGEST_KOMI: f32 = 1000.0;
 
@@ -35,7 +33,7 @@ impl Spelled for Position {
     }
 
     fn on(size: Size) -> Self {
-        Self::new(size, Rules::CHINESE, USUAL_KOMI)
+        Self::new(size, Rules::CHINESE, Rules::CHINESE.usual_komi())
     }
 
     fn fresh(&self, size: Size) -> Option<Self> {

@@ -162,19 +162,6 @@ proptest! {
         }
     }
 
-    /// Verdicts are right, by looking at all replies.
-    #[test]
-    fn verdicts_are_never_wrong(seed: u64, size in small_boards()) {
-        random_game(Position::new(size), seed, |position| {
-            let (moves, side, mut verdicts) = (legal(position), position.to_move(), Vec::new());
-            position.solved(&(), &moves, &mut verdicts);
-            for (&mv, verdict) in moves.iter().zip(&verdicts) {
-                let Verdict::Decided(winner, plies) = *verdict else { continue };
-                assert!(wins_within(&after(position, mv), winner, plies), "{mv:?} {verdict:?} {side:?}");
-            }
-        });
-    }
-
     /// Colours exchanged and the board turned, the side to move sees the same.
     #[test]
     fn planes_know_no_colours(seed: u64, size in small_boards()) {
@@ -200,6 +187,25 @@ fn wins_within(position: &Position, side: Side, plies: u32) -> bool {
     let wins = |mv: &Move| wins_within(&after(position, *mv), side, plies - 1);
     plies > 0
         && if position.to_move() == side { legal(position).iter().any(wins) } else { legal(position).iter().all(wins) }
+}
+
+/// Verdicts are right, by looking at all replies, and there are some of each kind.
+#[test]
+fn verdicts_are_never_wrong() {
+    let mut decided = [0; 3];
+    for seed in 0..8 {
+        let size = Size { width: 5 + seed as usize % 4, height: 8 - seed as usize / 2 };
+        random_game(Position::new(size), seed, |position| {
+            let (moves, side, mut verdicts) = (legal(position), position.to_move(), Vec::new());
+            position.solved(&(), &moves, &mut verdicts);
+            for (&mv, verdict) in moves.iter().zip(&verdicts) {
+                let Verdict::Decided(winner, plies) = *verdict else { continue };
+                assert!(wins_within(&after(position, mv), winner, plies), "{mv:?} {verdict:?} {side:?}");
+                decided[plies as usize] += 1;
+            }
+        });
+    }
+    assert!(decided.iter().all(|&count| count > 0), "{decided:?}");
 }
 
 #[test]

@@ -1,8 +1,11 @@
+use std::time::Instant;
+
 use super::*;
 use crate::eval::Attributes;
-use crate::games::Size;
+use crate::eval::heuristic::Threats;
 use crate::games::hex::{Move, Position};
-use crate::rng::mix;
+use crate::games::{Size, gomoku};
+use crate::rng::{Rng, mix};
 use crate::search::{Budget, Params, Stop};
 
 /// Values by hash.
@@ -98,4 +101,39 @@ fn a_stop_or_a_budget_still_gives_a_legal_move() {
     }
     stop.set();
     assert!(position.is_legal(run(&position, 1, &Params::default(), None, &stop).mv));
+}
+
+/// A board of 5×5 with so many empty points and no row of five.
+fn crowded(empty: usize, rng: &mut Rng) -> gomoku::Position {
+    loop {
+        let mut position = gomoku::Position::new(Size::square(5));
+        while position.outcome().is_none() && position.plies() + empty < 25 {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            position.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn a_game_that_nobody_wins_is_searched_to_its_end_and_not_beyond_its_time() {
+    let (mut rng, params, stop) = (Rng::new(6), Params::default(), Stop::new());
+    let search = || AlphaBeta::new(Arc::new(Share::new(1)), 16, Arc::new(Threats));
+    for _ in 0..5 {
+        // Without a limit it ends where there is nothing more to be found.
+        let position = crowded(5, &mut rng);
+        let decision = search().run(&Task::new(&position, Budget::default(), &params, &stop), &mut |_| ());
+        assert!(position.is_legal(decision.mv));
+        let (position, mut search) = (crowded(14, &mut rng), search());
+        let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
+        // The second time all positions are known.
+        for _ in 0..2 {
+            let start = Instant::now();
+            assert!(position.is_legal(search.run(&Task::new(&position, budget, &params, &stop), &mut |_| ()).mv));
+            assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        }
+    }
 }
