@@ -114,7 +114,7 @@ fn a_person_at_a_terminal_is_told_where_to_begin() {
     let told = folder.path().join("told");
     let line = format!("{} go --no-model --memory 64", env!("CARGO_BIN_EXE_losange"));
     let mut terminal = std::process::Command::new("script");
-    terminal.args(["--quiet", "--return", "--command", &line]).arg(&told);
+    terminal.env("LOSANGE_NO_CONFIG", "true").args(["--quiet", "--return", "--command", &line]).arg(&told);
     let mut child = terminal.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::null()).spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.as_ref().unwrap(), b"quit\n").unwrap();
     assert!(support::wait(&mut child).success());

@@ -4,15 +4,14 @@
 mod support;
 
 use std::fs;
-use std::process::Command;
 
+use losange::any::{AnySearch, AnyState, Begin, Terms};
 use losange::games::Size;
-use losange::players::{Kind, Played, Visitor};
+use losange::players::{Kind, Played, Setup, Visitor};
 use losange::rng::Rng;
-use losange::search::mcts::Mcts;
-use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
+use losange::search::{Budget, Stop};
 use serde_json::Value;
-use support::Program;
+use support::{Program, run};
 
 /// Moves of a random game after which it is broken off.
 const LONGEST: usize = 200;
@@ -48,12 +47,6 @@ fn random_game<G: Played>(rng: &mut Rng) -> (Vec<G>, Vec<G::Move>) {
         positions.push(position);
     }
     (positions, played)
-}
-
-fn losange(arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_losange")).args(arguments).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.success(), text(&output.stdout), text(&output.stderr))
 }
 
 #[derive(Clone, Copy)]
@@ -115,7 +108,7 @@ impl Visitor for Symmetries {
     fn visit<G: Played>(self) {
         let size = G::square(5).size();
         let board = format!("{}x{}", size.width, size.height);
-        let (success, text, why) = losange(&["describe", G::KIND.word(), "--json", "--size", &board]);
+        let (success, text, why) = run(&["describe", G::KIND.word(), "--json", "--size", &board]);
         assert!(success, "{why}");
         let game: Value = serde_json::from_str(&text).unwrap();
         let symmetries = game["symmetries"].as_array().unwrap();
@@ -205,29 +198,22 @@ fn whole_games_are_played_and_taken_back() {
     for_all(Whole);
 }
 
-#[derive(Clone, Copy)]
-struct Reproducible;
-
-impl Visitor for Reproducible {
-    type Output = ();
-
-    /// Monte-Carlo tree search, which every game has, does the same twice.
-    fn visit<G: Played>(self) {
-        let start = G::square(5);
-        let run = || {
-            let (params, stop) = (Params::default(), Stop::new());
-            let budget = Budget { nodes: Some(200), ..Budget::default() };
-            let mut search = Mcts::new(std::sync::Arc::new(Share::new(1)), 16);
-            let report = search.run(&Task::new(&start, budget, &params, &stop), &mut |_| ()).report;
-            report.moves.into_iter().map(|mv| (mv.mv, mv.visits)).collect::<Vec<_>>()
-        };
-        assert_eq!(run(), run(), "{}", G::KIND);
-    }
-}
-
+/// Monte-Carlo tree search, which every game has, does the same twice.
 #[test]
 fn searches_do_the_same_twice() {
-    for_all(Reproducible);
+    for &kind in Kind::ALL {
+        let setup = Setup { size: Some(Size::square(kind.boards().nearest(5))), ..Setup::default() };
+        let start = AnyState::new(kind, &Begin { setup, swap: false }).unwrap();
+        let run = || {
+            let budget = Budget { nodes: Some(200), ..Budget::default() };
+            let mut search = AnySearch::new(kind, None, 1, 16);
+            search.set("search", "mcts").unwrap();
+            let terms = Terms { budget, ..Terms::default() };
+            let report = search.run(&start, &terms, &Stop::new(), &mut |_| ()).unwrap().report;
+            report.moves.into_iter().map(|mv| (mv.mv, mv.visits)).collect::<Vec<_>>()
+        };
+        assert_eq!(run(), run(), "{kind}");
+    }
 }
 
 #[test]
@@ -237,11 +223,11 @@ fn teachers_leave_lessons_and_matches_have_results() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
         let fixed = ["--sizes", &lines, "--time", "0.3", "--threads", "1", "--searches", "20"];
-        let (success, _, why) = losange(&[&["selfplay", path, "--teacher", kind.word()], &fixed[..]].concat());
+        let (success, _, why) = run(&[&["selfplay", path, "--teacher", kind.word()], &fixed[..]].concat());
         assert!(success, "{kind}: {why}");
         assert!(fs::read_dir(folder.path().join("shards")).unwrap().count() > 0, "{kind}: no lessons");
         let fixed = ["--size", &lines, "--games", "2", "--playouts", "20"];
-        let (success, told, why) = losange(&[&["arena", "--game", kind.word()], &fixed[..]].concat());
+        let (success, told, why) = run(&[&["arena", "--game", kind.word()], &fixed[..]].concat());
         assert!(success && (told.contains(" of 2: ") || told.contains(" in 2 games")), "{kind}: {told}{why}");
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use losange::game::{Bounded, Game, Insight, MonteCarlo, Side, Solvable, Verdict, Zone};
-use losange::games::Size;
 use losange::games::hex::{Move, Position};
+use losange::games::{Boards, Size, Spelled};
 use losange::players::{Models, Played, Resources};
 use losange::rng::Rng;
 use losange::search::params::Method;
@@ -16,12 +16,14 @@ use losange::search::{Budget, Params, Searcher, Share, Stop, Task};
 type Findings = <Position as Game>::Findings;
 
 const MEMORY: usize = 64;
-const LARGEST: usize = 25;
 
-/// Every square board, and rectangles whose cells fill sets to the last or go beyond.
+/// Square boards, all of them up to 19×19, and rectangles whose cells fill sets to the last or go beyond.
 fn sizes() -> impl Iterator<Item = Size> {
-    let rectangles = [(16, 16), (16, 17), (20, 13), (25, 11), (1, 25), (25, 1), (24, 25), (19, 20), (2, 25)];
-    (1..=LARGEST).map(Size::square).chain(rectangles.map(|(width, height)| Size { width, height }))
+    let Boards { fewest, most: largest } = Position::BOARDS;
+    let rectangles =
+        [(16, 17), (20, 13), (25, 11), (1, largest), (largest, 1), (largest - 1, largest), (19, 20), (2, 25)];
+    let squares = (fewest..=19).chain([22, 25, 28, largest]);
+    squares.map(Size::square).chain(rectangles.map(|(width, height)| Size { width, height }))
 }
 
 /// Stones of random moves until so many are on the board, or as many as there can be without a winner.

@@ -6,10 +6,12 @@
 //! an expectation must succeed, an unnumbered one too. An open analysis is ended by an empty line after its first report,
 //! and what draws in HexGui or GoGui by an interrupt, as they do.
 
+mod support;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -36,11 +38,8 @@ struct Answer {
 
 impl Engine {
     fn start(game: &str, directory: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_losange"))
-            .args([game, "--threads", "1", "--seed", "1", "--playouts", "300"])
+        let mut child = support::command(&[game, "--threads", "1", "--seed", "1", "--playouts", "300"])
             .current_dir(directory)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()
             .expect("the program starts");

@@ -5,13 +5,13 @@ mod support;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use support::{Client, serve};
+use support::{Client, serve, wait_until};
 
 /// Runs the program by a shell that has set limits.
 fn limited(limits: &str, arguments: &str) -> Output {
     let line =
         format!("{limits}; printf 'genmove b\\ngenmove w\\n' | exec {} {arguments}", env!("CARGO_BIN_EXE_losange"));
-    Command::new("sh").args(["-c", &line]).stdin(Stdio::null()).output().unwrap()
+    Command::new("sh").env("LOSANGE_NO_CONFIG", "true").args(["-c", &line]).stdin(Stdio::null()).output().unwrap()
 }
 
 /// The program must end with code `code` and name each of the words on standard error.
@@ -103,9 +103,12 @@ fn many_sessions_keep_to_the_memory() {
         .map(|_| {
             let mut client = Client::connect(address);
             client.send("lz-analyze 100");
+            assert_eq!(client.line().as_deref(), Some("= "));
             client
         })
         .collect();
+    let all = format!("searches {}\n", clients.len());
+    wait_until("all searches run", || (Client::connect(address).ask("losange-status") + "\n").contains(&all));
     std::thread::sleep(std::time::Duration::from_secs(8));
     let found = most_memory(server.child.id());
     assert!(found <= 64, "{found} MiB with {} sessions", clients.len());

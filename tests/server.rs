@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::{Client, Program, serve};
+use support::{Client, Program, serve, wait_until};
 
 const QUICK: &[&str] = &["--size", "9", "--threads", "2", "--playouts", "50", "--memory", "512"];
 
@@ -186,8 +186,13 @@ fn reconnecting_has_a_rate() {
 fn a_server_without_descriptors_goes_on_when_there_are_some_again() {
     let program = env!("CARGO_BIN_EXE_losange");
     let serve = format!("ulimit -n 24; exec {program} serve --listen 127.0.0.1:0 --size 9 --no-model --memory 256");
-    let mut child =
-        Command::new("sh").args(["-c", &serve]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = Command::new("sh")
+        .env("LOSANGE_NO_CONFIG", "true")
+        .args(["-c", &serve])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.trim().strip_prefix("listening on ").unwrap().parse().unwrap();
@@ -247,9 +252,7 @@ fn leaving_in_the_middle_of_a_command_hurts_nobody() {
     server.error_with("session ended");
     // Its search has ended too.
     let mut client = Client::connect(address);
-    while !client.ask("losange-status").contains("searches 0") {
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("no search goes on", || client.ask("losange-status").contains("searches 0"));
 }
 
 #[test]
@@ -271,9 +274,7 @@ fn a_shutdown_answers_what_was_asked_and_exits_with_success() {
     let mut client = Client::connect(address);
     assert_eq!(client.ask("name"), "= Losange");
     client.send("genmove b");
-    while !Client::connect(address).ask("losange-status").contains("searches 1") {
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("a search has begun", || Client::connect(address).ask("losange-status").contains("searches 1"));
     server.signal("TERM");
     assert!(client.answer().starts_with("= "), "the move it was thinking about");
     assert_eq!(client.line(), None);

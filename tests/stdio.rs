@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Program, command, wait};
+use support::{Program, command, wait, wait_until};
 
 const QUICK: &[&str] = &["go", "--size", "9", "--threads", "1", "--playouts", "100", "--seed", "1", "--memory", "64"];
 /// Thinks for ten minutes unless somebody ends it.
@@ -436,9 +436,7 @@ fn thinking_on_the_opponents_time_happens_only_when_asked_for() {
     let mut pondering = Program::start(&[QUICK, &["--ponder"]].concat());
     pondering.ask("genmove b");
     let before = cpu(&mut pondering);
-    while cpu(&mut pondering) <= before {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("it ponders", || cpu(&mut pondering) > before);
     assert_eq!(pondering.ask("play w A1"), "= ");
     assert!(pondering.ask("genmove b").starts_with("= "));
     pondering.ask("stop");
@@ -451,12 +449,7 @@ fn thinking_on_the_opponents_time_happens_only_when_asked_for() {
 #[test]
 fn listings_end_quietly_when_nobody_reads() {
     for command in ["commands", "params"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_losange"))
-            .arg(command)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = support::command(&[command]).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");

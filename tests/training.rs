@@ -2,6 +2,8 @@
 //!
 //! Needs PyTorch and, for simulated machines, Ray (`scripts/train/requirements-fleet.txt`).
 
+mod support;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -12,6 +14,7 @@ use losange::game::Planes;
 use losange::learn::shard::Shard;
 use losange::players::{Kind, Played, Visitor};
 use losange::rng::Rng;
+use support::command;
 
 /// Positions that are shown to Python, of random games.
 const POSITIONS: usize = 600;
@@ -25,7 +28,7 @@ fn output(command: &mut Command) -> Output {
 }
 
 fn losange(arguments: &[&str]) -> String {
-    String::from_utf8(output(Command::new(env!("CARGO_BIN_EXE_losange")).args(arguments)).stdout).unwrap()
+    String::from_utf8(output(&mut command(arguments)).stdout).unwrap()
 }
 
 fn script(name: &str) -> Command {
@@ -118,8 +121,7 @@ fn for_two() -> impl Iterator<Item = Kind> {
 
 /// Plays with the model of a run until the first lessons lie there.
 fn play_until_a_shard(folder: &Path, size: &str) {
-    let mut player = Command::new(env!("CARGO_BIN_EXE_losange"))
-        .arg("selfplay")
+    let mut player = command(&["selfplay"])
         .arg(folder)
         .args([
             "--sizes",

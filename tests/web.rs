@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::{Client, HANG, Program, http_address, serve_http};
+use support::{Client, HANG, Program, http_address, serve_http, wait_until};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::HandshakeError;
 use tungstenite::protocol::frame::Frame;
@@ -102,11 +102,7 @@ fn query(id: &str, more: &Value) -> String {
 /// Waits until nothing is searched any more.
 fn quiet(server: SocketAddr) {
     let mut peer = Peer::connect(server, "/gtp");
-    let start = Instant::now();
-    while !peer.ask("losange-status").contains("searches 0") {
-        assert!(start.elapsed() < HANG, "a search goes on");
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("no search goes on", || peer.ask("losange-status").contains("searches 0"));
 }
 
 /// Sends a request as it is; the whole answer.
@@ -405,9 +401,7 @@ fn what_was_asked_by_a_client_that_goes_is_given_up() {
             let mut peer = Peer::connect(address, path);
             peer.send(&text);
             let mut other = Peer::connect(address, "/gtp");
-            while other.ask("losange-status").contains("searches 0") {
-                thread::sleep(Duration::from_millis(5));
-            }
+            wait_until("a search has begun", || !other.ask("losange-status").contains("searches 0"));
             match manner {
                 0 => drop(peer),
                 1 => peer.0.get_mut().shutdown(Shutdown::Write).unwrap(),
@@ -457,9 +451,8 @@ fn a_shutdown_answers_what_was_asked_and_says_goodbye() {
     assert_eq!(queries.json()["isDuringSearch"], true);
     let mut commands = Peer::connect(address, "/gtp");
     commands.send("genmove b");
-    while !Peer::connect(address, "/gtp").ask("losange-status").contains("searches 2") {
-        thread::sleep(Duration::from_millis(5));
-    }
+    let running = || Peer::connect(address, "/gtp").ask("losange-status");
+    wait_until("two searches run", || running().contains("searches 2"));
     let mut idle = Peer::connect(address, "/gtp");
     let _silent = stream(address);
     server.signal("TERM");

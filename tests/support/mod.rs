@@ -42,6 +42,22 @@ pub fn command(args: &[&str]) -> Command {
     command
 }
 
+/// Runs the program to its end: whether it succeeded, its output and its errors.
+pub fn run(args: &[&str]) -> (bool, String, String) {
+    let output = command(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+/// Waits until something holds; longer than a moment, it is a hang.
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < HANG, "waited too long: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 impl Program {
     pub fn start(args: &[&str]) -> Self {
         Self::spawn(&mut command(args))

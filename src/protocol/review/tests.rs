@@ -168,7 +168,7 @@ fn other_games_and_boards_set_up_are_reviewed() {
     };
     assert!(swaps("(;GM[11]SZ[4]RU[swap];B[b3];W[c3])") && !swaps("(;GM[11]SZ[4];B[b3];W[c3])"));
     let text = annotated(&hex, "1.0");
-    assert!(!text.contains("LZ[") && text.contains("V[1.00]") || text.contains("V[-1.00]"), "{text}");
+    assert!(!text.contains("LZ[") && (text.contains("V[1.00]") || text.contains("V[-1.00]")), "{text}");
     let current = hex::Position::new(Size::square(4));
     let record = Reader { kind: Kind::Hex, usual: Size::square(11), current: &current };
     assert_eq!(record.read(&main_line(&text).unwrap(), None).unwrap().moves.len(), 5);

@@ -398,8 +398,8 @@ fn goals_that_are_met_share_the_tree_of_the_game() {
     assert!(visits[0] > 1_000 && visits[1] == 0 && visits[2] > 100, "{visits:?}");
 }
 
-/// A run on 5×5 that stops early ends only where the favourite cannot be caught up with.
-fn check_early_stop(search: &mut Mcts<go::Position>, params: &Params, restrictions: &[Restriction<go::Move>]) {
+/// A run on 5×5 that stops early ends only where the favourite cannot be caught up with. Says whether it did.
+fn check_early_stop(search: &mut Mcts<go::Position>, params: &Params, restrictions: &[Restriction<go::Move>]) -> bool {
     let (position, stop, time) =
         (go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5), Stop::new(), Duration::from_millis(300));
     let budget = Budget { time: Some(time), nodes: None, early_stop: true };
@@ -410,9 +410,10 @@ fn check_early_stop(search: &mut Mcts<go::Position>, params: &Params, restrictio
     let left = done * (time.as_secs_f64() / report.elapsed.as_secs_f64() - 1.0);
     let ahead = (report.moves[0].visits - report.moves[1].visits) as f64;
     assert!(report.elapsed >= time || 1.2 * ahead >= left, "{ahead} ahead, {left} left, {:?}", report.elapsed);
+    report.elapsed < time
 }
 
-/// A move that cannot be chosen does not lead: no run stops early for the sake of a move that is forbidden.
+/// A move that cannot be chosen does not lead: a run stops early for the sake of a clear favourite, and not where that is forbidden.
 #[test]
 fn a_forbidden_favourite_decides_nothing() {
     let position = go::Position::new(Size::square(5), go::Rules::CHINESE, 0.5);
@@ -420,6 +421,7 @@ fn a_forbidden_favourite_decides_nothing() {
     let (params, stop) = (Params::default(), Stop::new());
     let nodes = Budget { nodes: Some(20_000), ..Budget::default() };
     let favourite = search.run(&Task::new(&position, nodes, &params, &stop), &mut |_| {}).mv;
+    assert!(check_early_stop(&mut search, &params, &[]), "a clear favourite ends a run");
     let avoid = Restriction { side: Side::First, moves: vec![favourite], allow: false, depth: 1 };
     check_early_stop(&mut search, &params, &[avoid]);
 }
