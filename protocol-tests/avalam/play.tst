@@ -18,7 +18,7 @@
 19 play b E6-F6
 #! [illegal move: black E6-F6 \(no such move\)]
 20 play b E5-E4
-#! [.*no point of this board.*]
+#! [.*is no move of this game.*]
 21 play b A1-B2
 #! [.+]
 22 showboard

@@ -12,7 +12,7 @@
 15 play w a1-b1
 #! [illegal move: white A1-B1 \(no such move\)]
 16 play w A2-C2
-#! [.*no point of this board.*]
+#! [.*is no move of this game.*]
 17 play w pass
 #! [illegal move: white pass \(there is no passing before the end\)]
 18 play green A1-A2

@@ -30,15 +30,15 @@ Examples:
 
 docs/analysis.md tells the fields of queries and answers.";
 
-/// Long options that KataGo's clients write with a single dash.
-const SINGLE_DASHED: [&str; 7] = [
-    "model",
-    "human-model",
-    "config",
-    "override-config",
-    "analysis-threads",
-    "quit-without-waiting",
-    "override-version",
+/// Options that KataGo's clients write with a single dash, and ours.
+const SINGLE_DASHED: [(&str, &str); 7] = [
+    ("-model", "--model"),
+    ("-human-model", "--human-model"),
+    ("-config", "--config"),
+    ("-override-config", "--override-config"),
+    ("-analysis-threads", "--positions"),
+    ("-quit-without-waiting", "--quit-without-waiting"),
+    ("-override-version", "--override-version"),
 ];
 
 /// How queries are answered.
@@ -76,7 +76,7 @@ pub(crate) struct Analysis {
     override_config: Vec<String>,
     /// Most positions at once; numAnalysisThreads of --config, which this stands above.
     #[arg(long, value_name = "NUMBER", value_parser = at_least_one)]
-    analysis_threads: Option<usize>,
+    positions: Option<usize>,
     /// At the end of input, leave what was asked unanswered.
     #[arg(long)]
     quit_without_waiting: bool,
@@ -95,9 +95,8 @@ pub(crate) fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<
     let read = |(place, argument): (usize, OsString)| {
         let word = argument.to_str().unwrap_or_default();
         analysis |= place > 0 && word == "analysis";
-        let long = word.strip_prefix('-').filter(|name| SINGLE_DASHED.contains(name));
-        match long {
-            Some(name) if analysis => format!("--{name}").into(),
+        match SINGLE_DASHED.into_iter().find(|(single, _)| *single == word) {
+            Some((_, ours)) if analysis => ours.into(),
             _ => argument,
         }
     };
@@ -156,7 +155,7 @@ impl Analysis {
         if !unknown.is_empty() {
             eprintln!("losange: settings that mean nothing here: {}", unknown.join(", "));
         }
-        let positions = self.analysis_threads.unwrap_or(positions);
+        let positions = self.positions.unwrap_or(positions);
         tuning.people = self.people.profile().cloned().or(tuning.people);
         tuning.visits = self.visits.or(tuning.visits);
         tuning.time = self.time.map(Duration::from_secs_f64).or(tuning.time);
@@ -200,7 +199,7 @@ mod tests {
             line("losange -v analysis -quit-without-waiting"),
             words("losange -v analysis --quit-without-waiting")
         );
-        assert_eq!(line("losange analysis -analysis-threads 2"), words("losange analysis --analysis-threads 2"));
+        assert_eq!(line("losange analysis -analysis-threads 2"), words("losange analysis --positions 2"));
         assert_eq!(line("losange go -model x"), words("losange go -model x"));
     }
 
