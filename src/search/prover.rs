@@ -17,6 +17,8 @@ const LONGEST: usize = 24;
 /// Moves up to which proof-number search has its whole share of the time (7×7 cells of Hex); with more of them its part falls as
 /// their fourth power.
 const MOVES_IN_REACH: f32 = 50.0;
+/// Least time of a proof: on large boards a single look takes longer.
+const LEAST: Duration = Duration::from_millis(1);
 /// Empty points up to which a search to the end has its whole share of the time; each one more halves it: 20 take some seconds.
 const EMPTY_IN_REACH: i32 = 20;
 
@@ -186,7 +188,7 @@ impl<G: Game> Prover<G> {
         }
         let share = task.params.solver_share * self.solver.reach(task.position);
         let time = time.mul_f32(share.clamp(0.0, 1.0));
-        if time.is_zero() {
+        if time < LEAST {
             return (None, 0);
         }
         let ticket = self.share.enter();

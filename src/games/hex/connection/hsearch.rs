@@ -14,7 +14,7 @@ use crate::games::hex::board::Board;
 /// Most semi connections that the OR rule puts together.
 const OR_DEPTH: usize = 6;
 /// Pairs of connections that a search looks at, at the most: on large boards with many stones there is no end of them.
-const MOST_PAIRS: u64 = 1 << 22;
+const MOST_PAIRS: u64 = 1 << 21;
 /// Marks of full connections: whether the AND rule was applied to it and all others of which this was true before.
 const NEW: u16 = 0;
 const COMBINED: u16 = 1;
