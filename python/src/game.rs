@@ -66,7 +66,7 @@ impl Game {
             return Err(wrong("komi is a number of points"));
         }
         let own = GoRules::by_name(rules).map_err(wrong)?;
-        let begin = Begin { setup: Setup { size: size.map(Size::from), rules: own, komi }, swap };
+        let begin = Begin { setup: Setup { size: size.map(Size::from), rules: own, komi, swap }, swap };
         let start = Arc::new(any::AnyState::new(kind, &begin).map_err(wrong)?);
         Ok(Self { kind, start, begin, rules: rules.to_owned() })
     }
