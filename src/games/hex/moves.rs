@@ -33,10 +33,10 @@ pub enum Illegal {
     /// One side has connected its edges.
     #[error("the game is over")]
     GameOver,
-    /// The game is played without swaps.
+    /// A swap in a game without the swap rule.
     #[error("the swap rule is off; --swap or 'param_game allow_swap 1' switches it on")]
     NoSwap,
-    /// It is not the second move, or the board is not square.
+    /// A swap that is not the second move, or on a board that is not square.
     #[error("swap is not allowed here")]
     Swap,
 }
