@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::thread;
 use std::time::{Duration, Instant};
 
 use support::{Program, command};
@@ -202,6 +203,14 @@ fn stop_ends_a_search_of_uci() {
         assert_ne!(best, "bestmove 0000", "{go}");
         assert_eq!(ask(&mut program, "isready"), "readyok");
     }
+    // A game that is decided waits for the stop too.
+    let mut program = speaking("breakthrough", "uci");
+    program.send("position startpos moves a2a3 h7h6 a3a4 h6h5 a4a5 h5h4 a5b6 a7a6 b6c7 a6a5\ngo infinite");
+    thread::sleep(Duration::from_millis(500));
+    program.send("isready");
+    assert!(until(&program, "readyok").iter().all(|line| !line.starts_with("bestmove")));
+    program.send("stop");
+    assert_ne!(until(&program, "bestmove").pop().unwrap(), "bestmove 0000");
     // A limit of an earlier search does not count for one without a limit, and the end of the input ends that.
     let mut program = speaking("breakthrough", "uci");
     program.send("go movetime 100");

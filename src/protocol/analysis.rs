@@ -423,6 +423,21 @@ mod tests {
     }
 
     #[test]
+    fn a_first_move_without_visits_hides_none_that_was_searched() {
+        let mut report = report();
+        report.moves.rotate_right(1);
+        let shown = |min_moves| {
+            let view = View { min_moves, ..View::default() };
+            writer().shown(&report, view).iter().map(|mv| mv.visits).collect::<Vec<_>>()
+        };
+        assert_eq!((shown(0), shown(3)), (vec![0, 100, 20], vec![0, 100, 20]));
+        report.moves.rotate_left(1);
+        let least = View { min_moves: 3, ..View::default() };
+        assert_eq!(writer().shown(&report, least).iter().map(|mv| mv.visits).collect::<Vec<_>>(), [100, 20, 0]);
+        assert_eq!(writer().shown(&report, View::default()).len(), 2);
+    }
+
+    #[test]
     fn katago_lines_have_decimal_points_and_end_with_the_variation_unless_more_is_asked_for() {
         let text = writer().infos(InfoFormat::KataGo, View { max_moves: Some(1), ..View::default() }, &report());
         assert_eq!(

@@ -134,6 +134,7 @@ impl<'a> RunLimits<'a> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::time::Instant;
 
     use super::*;
     use crate::search::Stop;
@@ -153,7 +154,9 @@ mod tests {
         };
         let goes_on = |number: usize| {
             let before = rounds[number].load(Relaxed);
+            let start = Instant::now();
             while rounds[number].load(Relaxed) < before + 2 {
+                assert!(start.elapsed() < Duration::from_secs(60), "worker {number} rests");
                 thread::yield_now();
             }
         };

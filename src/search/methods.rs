@@ -99,3 +99,39 @@ impl<G: Game> Searcher<G> for Methods<G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use super::*;
+    use crate::games::Size;
+    use crate::games::hex::Position;
+    use crate::search::random::Random;
+    use crate::search::{Budget, Stop};
+
+    #[test]
+    fn memory_is_kept_as_long_as_it_would_be_made_again_the_same() {
+        let made = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&made);
+        let make: Make<Position> = Box::new(move |_, _| {
+            counted.fetch_add(1, Relaxed);
+            Box::new(Random)
+        });
+        let (mut methods, stop) = (Methods::new(FOR_TWO, Method::UbfmS, 1, make), Stop::new());
+        let position = Position::new(Size::square(3));
+        let mut search = |params: Params| {
+            methods.run(&Task::new(&position, Budget::default(), &params, &stop), &mut |_| ());
+            made.load(Relaxed)
+        };
+        let usual = Params::default;
+        assert_eq!((search(usual()), search(usual())), (1, 1));
+        assert_eq!(search(Params { proofs: 1 - usual().proofs.min(1), ..usual() }), 2);
+        assert_eq!(search(usual()), 3);
+        assert_eq!(search(Params { knowledge: 1 - usual().knowledge.min(1), ..usual() }), 4);
+        assert_eq!(search(Params { search: Method::Random, ..usual() }), 5);
+        // What decides how a search goes on does not count.
+        assert_eq!(search(Params { search: Method::Random, solver_share: 0.1, ..usual() }), 5);
+    }
+}

@@ -284,6 +284,14 @@ mod tests {
     }
 
     #[test]
+    fn a_single_move_is_played_unproved_where_time_is_saved() {
+        let position = board(1, &[]);
+        assert_eq!(decide(&position, |_, _| ()).report.resolution, Some(Side::First));
+        let forced = decide(&position, |_, budget| budget.early_stop = true);
+        assert_eq!((forced.report.resolution, forced.mv), (None, Move::at(0)));
+    }
+
+    #[test]
     fn what_the_solver_proves_is_played() {
         // Published: a1 loses and d4 wins on 7x7.
         let won = board(7, &["a1"]);

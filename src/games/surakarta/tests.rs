@@ -351,3 +351,29 @@ fn who_has_no_pieces_or_no_move_has_lost() {
     assert!(Position::new().with_pieces(&[(Side::First, 36)]).is_err());
     assert!(Position::new().with_pieces(&[(Side::First, 3), (Side::Second, 3)]).is_err());
 }
+
+#[test]
+fn the_other_side_to_move_is_another_position() {
+    let mut position = Position::new();
+    let moved = |position: &Position, from: usize, to: usize| {
+        let there = |mv: &Move| Position::spell(position.size(), *mv) == [from, to].into();
+        legal(position).into_iter().find(there).unwrap()
+    };
+    // Rows of 6 points from the top; pieces go out and back.
+    let (own, free): (Vec<usize>, Vec<usize>) = {
+        let moves = legal(&position);
+        let ends = moves.iter().map(|mv| Position::spell(position.size(), *mv).points().to_vec());
+        ends.map(|ends| (ends[0], ends[1])).unzip()
+    };
+    let first = (own[0], free[0]);
+    position.play(moved(&position, first.0, first.1));
+    let reply = Position::spell(position.size(), legal(&position)[0]).points().to_vec();
+    position.play(moved(&position, reply[0], reply[1]));
+    position.play(moved(&position, first.1, first.0));
+    position.play(moved(&position, reply[1], reply[0]));
+    assert!(position.outcome().is_some());
+    position.set_to_move(Side::Second);
+    assert!(position.outcome().is_none() && !legal(&position).is_empty());
+    position.set_to_move(Side::First);
+    assert!(position.outcome().is_some());
+}

@@ -402,6 +402,17 @@ fn undo_brings_back_what_was_before() {
 }
 
 #[test]
+fn a_large_free_handicap_is_placed_within_the_time_of_an_answer() {
+    let mut settings = Settings::new(Arc::new(Share::new(1)), 1);
+    (settings.setup.size, settings.memory) = (Some(Size::square(19)), 32);
+    settings.answer_time = Duration::from_millis(200);
+    let mut session = GoSession::new(settings, Arc::new(Control::new()));
+    let start = Instant::now();
+    assert_eq!(session.place_free_handicap(60).unwrap().len(), 60);
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+}
+
+#[test]
 fn free_handicap_is_placed_on_every_board() {
     for (n, stones) in [(5, 3), (9, 4), (9, 11), (6, 2)] {
         let mut settings = Settings::new(Arc::new(Share::new(1)), 1);

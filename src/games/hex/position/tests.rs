@@ -269,9 +269,9 @@ fn the_shorter_side_wins_on_rectangles() {
 #[test]
 fn swap_mirrors_the_stone_and_changes_its_colour() {
     let mut position = Position::new(Size::square(5));
-    assert_eq!(position.check(Side::First, Move::SWAP), Err(Illegal::Swap));
+    assert_eq!(position.check(Side::First, Move::SWAP), Err(Illegal::NoSwap));
     position.play(Move::at(5));
-    assert_eq!(position.check(Side::Second, Move::SWAP), Err(Illegal::Swap));
+    assert_eq!(position.check(Side::Second, Move::SWAP), Err(Illegal::NoSwap));
     position.set_swap_allowed(true);
     assert_eq!(position.check(Side::First, Move::SWAP), Err(Illegal::Swap));
     assert!(position.is_legal(Move::SWAP));
