@@ -104,7 +104,7 @@ fn moves_of_three_points_are_spoken_of() {
     client.check(&[
         ("all_legal_moves w", "= C1-B2-C2 C1-B2-A1 C1-B2-B1 C1-B2-C1 C1-C2-B2 C1-C2-B1 C1-C2-C1 C1-B1-B2 C1-B1-C2 C1-B1-A1 C1-B1-C1"),
         ("play b A2-B2-A2", "= "),
-        ("play w c1b1", "? illegal move: 'c1b1' is no point of this board (invalid)"),
+        ("play w c1b1", "? illegal move: a move has 3 points, and 'c1b1' 2 (invalid)"),
         ("play w C1-B1-C2", "= "),
         ("gogui-rules_board", "= ? ? ?\n? X ?\n. O ."),
         ("undo", "= "),
