@@ -22,13 +22,18 @@ pub struct LevelError {
     expected: String,
 }
 
-/// Levels of a game. A rank is some 70 units of rating; games without ranks begin higher and have larger steps, some 98.
+/// Levels of a game. Ratings are Go's, where a rank is some 70 units. Those of other games begin higher and lie further apart, in the
+/// lower half most, where Hex measures less between them than Go (`docs/log/levels.md`).
 pub(super) const fn of<G: Played>() -> Levels {
-    if G::RANKS { Levels { count: KYU + DAN, lowest: -1869.0 } } else { Levels { count: NUMBERS, lowest: -1030.0 } }
+    if G::RANKS {
+        Levels(&[(1, -1869.0), (KYU + DAN, 829.0)])
+    } else {
+        Levels(&[(1, -1030.0), (6, -345.0), (NUMBERS, 829.0)])
+    }
 }
 
 const fn count<G: Played>() -> u32 {
-    of::<G>().count
+    of::<G>().count()
 }
 
 /// Checks the number of a level; 0 is full strength.

@@ -22,14 +22,10 @@ pub struct LevelPlay {
     pub least_prior: f32,
 }
 
-/// Levels of a game: so many, at even distances in rating.
+/// Levels of a game: some of them with their ratings, from the lowest, which is 1, to the highest. Between two of them all lie at even
+/// distances.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Levels {
-    /// Their number.
-    pub count: u32,
-    /// Rating of the lowest one.
-    pub lowest: f32,
-}
+pub struct Levels(pub &'static [(u32, f32)]);
 
 /// Ways to play with their ratings: differences in Elo, as games of Go on 9×9 with the model found them (`docs/log/levels.md`). Between two
 /// rows all is interpolated; visits, losses that divide and priors by their logarithms.
@@ -46,10 +42,8 @@ const TABLE: [(f32, LevelPlay); 13] = [
     (332.0, row(128, [0.8, 0.1, 0.18, 7.0, 2.0])),
     (539.0, row(265, [0.48, 0.1, 0.096, 3.9, 2.0])),
     (638.0, row(512, [0.2, 0.1, 0.03, 1.5, 2.0])),
-    (HIGHEST, row(2048, [0.1, 0.1, 0.02, 1.0, 2.0])),
+    (829.0, row(2048, [0.1, 0.1, 0.02, 1.0, 2.0])),
 ];
-/// Rating of the highest level.
-const HIGHEST: f32 = 829.0;
 /// A move without visits counts as one that loses this part of what may be lost.
 const UNKNOWN_LOSS: f32 = 0.5;
 
@@ -61,10 +55,20 @@ const fn row(
 }
 
 impl Levels {
+    /// Number of levels.
+    pub const fn count(self) -> u32 {
+        self.0[self.0.len() - 1].0
+    }
+
     /// Play at a level from 1 on; levels beyond the last are played as that one.
     pub fn play(self, level: u32) -> LevelPlay {
-        let way = (level.max(1) - 1) as f32 / (self.count.max(2) - 1) as f32;
-        LevelPlay::rated(self.lowest + way.min(1.0) * (HIGHEST - self.lowest))
+        LevelPlay::rated(self.rating(level.clamp(1, self.count())))
+    }
+
+    fn rating(self, level: u32) -> f32 {
+        let above = self.0.iter().position(|row| row.0 >= level).unwrap_or(0);
+        let [(from, low), (to, high)] = [self.0[above.saturating_sub(1)], self.0[above]];
+        if from == to { high } else { low + (level - from) as f32 / (to - from) as f32 * (high - low) }
     }
 }
 
@@ -197,7 +201,7 @@ mod tests {
         Report::plain(Side::First, 100, Duration::ZERO, 0.5, moves.iter().map(entry).collect())
     }
 
-    const GO: Levels = Levels { count: 39, lowest: -1869.0 };
+    const GO: Levels = Levels(&[(1, -1869.0), (39, 829.0)]);
 
     /// How often each move is drawn in a thousand times.
     fn drawn(play: LevelPlay, report: &Report<u8>, is_free: impl Fn(u8) -> bool) -> Vec<u32> {
@@ -211,8 +215,10 @@ mod tests {
         let highest = GO.play(39);
         assert!(highest.visits == 2048 && (highest.temperature - 0.1).abs() < 1e-6, "{highest:?}");
         assert_eq!((GO.play(0), GO.play(99)), (GO.play(1), GO.play(39)));
-        for levels in [GO, Levels { count: 20, lowest: -1030.0 }] {
-            for level in 1..levels.count {
+        let bent = Levels(&[(1, -1030.0), (6, -345.0), (20, 829.0)]);
+        assert_eq!([1, 4, 6, 13, 20].map(|level| bent.rating(level)), [-1030.0, -619.0, -345.0, 242.0, 829.0]);
+        for levels in [GO, bent] {
+            for level in 1..levels.count() {
                 let (low, high) = (levels.play(level), levels.play(level + 1));
                 assert!(low.visits <= high.visits && low.temperature > high.temperature, "{level}");
                 assert!(low.greatest_loss >= high.greatest_loss && low.greatest_points >= high.greatest_points);
