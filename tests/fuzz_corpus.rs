@@ -18,13 +18,16 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// A piece of one input, changed, in front of a piece of another.
+/// An input with some bytes changed: a whole one, or a piece of one in front of a piece of another.
 fn mutated(inputs: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let pick = |rng: &mut Rng| &inputs[rng.below(inputs.len() as u32) as usize];
     let cut = |bytes: &[u8], rng: &mut Rng| rng.below(bytes.len() as u32 + 1) as usize;
-    let (a, b) = (pick(rng), pick(rng));
-    let mut bytes = a[..cut(a, rng)].to_vec();
-    bytes.extend_from_slice(&b[cut(b, rng)..]);
+    let mut bytes = pick(rng).clone();
+    if rng.below(2) == 0 {
+        let other = pick(rng);
+        bytes.truncate(cut(&bytes, rng));
+        bytes.extend_from_slice(&other[cut(other, rng)..]);
+    }
     for _ in 0..rng.below(4) {
         if !bytes.is_empty() {
             let at = rng.below(bytes.len() as u32) as usize;
@@ -62,8 +65,8 @@ fn session() {
 #[test]
 fn model() {
     let mut ran = 0;
-    replay("model", |bytes| ran += u32::from(replay::model(bytes)), 10_000);
-    assert!(ran >= 3, "only {ran} files came to a runtime");
+    replay("model", |bytes| ran += u32::from(replay::model(bytes)), 2_000);
+    assert!(ran >= 200, "only {ran} files came to a runtime");
 }
 
 #[test]
