@@ -503,10 +503,12 @@ fn a_board_is_on_a_port_of_its_own() {
         "7x6",
         "--time",
         "1",
+        "--level",
+        "5",
     ]);
     let line = server.line();
-    let address =
-        line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/#hex?size=7x6&time=1")).expect(&line);
+    let asked = "/#hex?size=7x6&time=1&level=5";
+    let address = line.strip_prefix("http://").and_then(|rest| rest.strip_suffix(asked)).expect(&line);
     let address: SocketAddr = address.parse().unwrap();
     assert!(address.ip().is_loopback());
     let page = request(address, &format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n"));

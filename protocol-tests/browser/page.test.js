@@ -95,7 +95,8 @@ onPage("a weaker engine stops at once", async (page) => {
   await begin(page, { game: "Hex", size: [9, 9], swap: false, seconds: 30 });
   const time = await page.evaluate(() => {
     const { play } = window.losange;
-    play.level = 1;
+    play.level = "20";
+    play.reconsider();
     play.addEventListener("thinking", ({ detail }) => detail && setTimeout(() => play.undo()), { once: true });
     play.play("c3");
     const start = performance.now();
@@ -573,15 +574,29 @@ test("the page is small and quickly there", async () => {
 });
 
 test("an address has the settings of a new game, once", { timeout: 60_000 }, async () => {
-  const { page, faults } = await open(own.chrome.context, `${own.server.url}#go?size=7x6&rules=japanese&komi=5.5&time=1`);
+  const { page, faults } = await open(own.chrome.context, `${own.server.url}#go?size=7x6&rules=japanese&komi=5.5&time=1&level=5k`);
   const told = () => page.evaluate(() => {
-    const { game, size, rules, komi, seconds } = window.losange.play;
-    return [game.word, ...size, rules, komi, seconds, location.hash];
+    const { game, size, rules, komi, seconds, level, tree } = window.losange.play;
+    return [game.word, ...size, rules, komi, seconds, level, location.hash, tree.path().length - 1];
   });
-  assert.deepEqual(await told(), ["go", 7, 6, "japanese", 5.5, 1, "#go"]);
+  assert.deepEqual(await told(), ["go", 7, 6, "japanese", 5.5, 1, "5k", "#go", 0]);
+  assert.match(await page.locator("#above").textContent(), /Engine, 5k/);
+  await page.evaluate(() => {
+    const { play } = window.losange;
+    play.players.W = "person";
+    play.play("C3");
+  });
+  await page.waitForFunction(() => window.losange.play.node.depth === 1 && window.losange.play.node.state);
   await page.reload();
   await ready(page);
-  assert.deepEqual((await told()).slice(0, 5), ["go", 7, 6, "japanese", 5.5]);
+  assert.deepEqual((await told()).toSpliced(7, 1), ["go", 7, 6, "japanese", 5.5, 1, "5k", 1]);
+  // The same board asked for again: the game goes on. Another one begins anew.
+  for (const [asked, moves] of [["size=7x6&level=9", 1], ["size=7x6&komi=0.5", 0]]) {
+    await page.goto("about:blank");
+    await page.goto(`${own.server.url}#go?${asked}`);
+    await ready(page);
+    assert.equal((await told()).at(-1), moves, asked);
+  }
   assert.deepEqual(faults, []);
   await page.close();
 });

@@ -10,7 +10,7 @@ import { Progress, parseCells, parseConnections } from "../../src/server/http/pa
 import { positionLines } from "../../src/server/http/page/play.js";
 import { Points } from "../../src/server/http/page/points.js";
 import * as records from "../../src/server/http/page/records.js";
-import { better, judge, parseReport, valuesOf, weakMove } from "../../src/server/http/page/reports.js";
+import { better, judge, parseReport, valuesOf } from "../../src/server/http/page/reports.js";
 import * as sgf from "../../src/server/http/page/sgf.js";
 import { Tree, other, way } from "../../src/server/http/page/tree.js";
 
@@ -327,14 +327,6 @@ test("moves are judged by what they lose", () => {
   assert.equal(judge(won, { ...after(0.59), proven: "W" }, "B", "E5").kind, "blunder");
 });
 
-test("weaker players choose worse moves more often", () => {
-  const report = parseReport(LINE);
-  const below = random(5);
-  const often = (level) => Array.from({ length: 400 }, () => weakMove(report, level, () => below(1000) / 1000)).filter((move) => move === "D4").length;
-  assert.ok(often(1) > often(5));
-  assert.ok(often(9) < 4);
-});
-
 test("clocks by each system", () => {
   const absolute = { kind: "absolute", main: 60 };
   assert.deepEqual(clocks.full(absolute), { time: 60, count: 0 });
@@ -381,7 +373,6 @@ test("clocks over random games never gain what was not given", () => {
       left = clocks.rested(system, then);
       given += system.period;
       assert.ok(clocks.remaining(system, left) <= given && left.time >= 0 && left.count <= system.count);
-      assert.ok(clocks.share(system, left) < clocks.remaining(system, left));
     }
   }
 });

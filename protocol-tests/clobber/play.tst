@@ -65,4 +65,4 @@ boardsize 3 1
 #! [.+]
 # All games as JSON.
 90 losange-games
-#? [\[\{"boards":\[2,25\],"burns":false,"draws":true,"grid":"lines","letters":"gtp","levels":0,"name":"Go","openings":\[9,13,19\],"players":2,"points":1,"sgf":1,"tallest":1,"usual":\[19,19\],"word":"go"\},.*"word":"breakthrough"\}.*\]]
+#? [\[\{"boards":\[2,25\],"burns":false,"draws":true,"grid":"lines","letters":"gtp","levels":0,"name":"Go","openings":\[9,13,19\],"play_levels":\["30k",.*,"9d"\],"players":2,"points":1,"sgf":1,"tallest":1,"usual":\[19,19\],"word":"go"\},.*"word":"breakthrough"\}.*\]]

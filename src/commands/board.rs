@@ -45,9 +45,9 @@ pub(crate) fn run(options: &ShowBoard) -> anyhow::Result<()> {
     let web = WebAddress { listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)), hosts: Vec::new(), token: None };
     // The user's own analyses may go on as long as he likes.
     let limits = Limits { sessions: SESSIONS, idle: IDLE, ..Limits::default() };
-    let (word, asked) = (options.game.map_or("", Kind::word), options.play.address()?);
-    let place = if word.is_empty() && asked.is_empty() { String::new() } else { format!("#{word}{asked}") };
     let kind = options.game.unwrap_or(Kind::ALL[0]);
+    let (word, asked) = (options.game.map_or("", Kind::word), options.play.address(kind)?);
+    let place = if word.is_empty() && asked.is_empty() { String::new() } else { format!("#{word}{asked}") };
     let settings = options.play.settings_of_all(kind)?;
     serve_sessions(kind, settings, &options.play, limits, (None, Some(web)), |listening| {
         if let Listening::Http(address) = listening {

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::eval::net::Output;
 use crate::games::Size;
+use crate::players::levels::LevelError;
 use crate::players::{BoardError, GoRules, Kind, Models, Played, Setup, Visitor};
 use crate::protocol::administration::VERSION;
 use crate::protocol::{Delivery, Engine, Identity, Interpreter, Listener, Protocol, Provision};
@@ -185,11 +186,9 @@ impl Play {
     /// Settings of a new game for the board in the browser, as its address has them: those that are not the usual ones.
     ///
     /// # Errors
-    /// A level: the board has levels of its own.
-    pub(crate) fn address(&self) -> anyhow::Result<String> {
-        if self.level.is_some() {
-            bail!("the board has levels of its own: New game, Engine's level");
-        }
+    /// A level that the game does not have.
+    pub(crate) fn address(&self, kind: Kind) -> Result<String, LevelError> {
+        let level = self.level.as_deref().map(|level| kind.level_name(level)).transpose()?;
         let is_other = self.rules != GoRules::CHINESE;
         let settings = [
             ("size", self.size.map(|size| format!("{}x{}", size.width, size.height))),
@@ -199,6 +198,7 @@ impl Play {
                 self.komi.or_else(|| Some(self.rules.usual_komi()).filter(|_| is_other)).map(|komi| komi.to_string()),
             ),
             ("time", (self.time.to_bits() != USUAL_TIME.to_bits()).then(|| self.time.to_string())),
+            ("level", level),
         ];
         let told: Vec<_> = settings.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?))).collect();
         Ok(if told.is_empty() { String::new() } else { format!("?{}", told.join("&")) })

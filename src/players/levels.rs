@@ -72,6 +72,11 @@ pub fn show<G: Played>(level: u32) -> String {
     }
 }
 
+/// Names of all levels, the lowest first.
+pub(crate) fn names<G: Played>() -> Vec<String> {
+    (1..=count::<G>()).map(show::<G>).collect()
+}
+
 impl Kind {
     /// As [`read`], of the game.
     ///
@@ -87,6 +92,22 @@ impl Kind {
             }
         }
         self.visit(Read(word))
+    }
+
+    /// The name of a level from any of its names.
+    ///
+    /// # Errors
+    /// [`LevelError`].
+    pub(crate) fn level_name(self, word: &str) -> Result<String, LevelError> {
+        struct Show(u32);
+        impl Visitor for Show {
+            type Output = String;
+
+            fn visit<G: Played>(self) -> Self::Output {
+                show::<G>(self.0)
+            }
+        }
+        Ok(self.visit(Show(self.level(word)?)))
     }
 }
 
@@ -105,6 +126,11 @@ mod tests {
             assert_eq!(read::<hex::Position>(&show::<hex::Position>(level)), Ok(level));
         }
         assert_eq!((Kind::Go.level("30K"), Kind::Go.level("9d"), Kind::Hex.level("20")), (Ok(1), Ok(39), Ok(20)));
+        assert_eq!(
+            (Kind::Go.level_name("5K"), Kind::Hex.level_name("0")),
+            (Ok("5k".to_owned()), Ok("full".to_owned()))
+        );
+        assert_eq!((names::<go::Position>().len(), names::<hex::Position>().len()), (39, 20));
     }
 
     #[test]

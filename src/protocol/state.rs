@@ -10,7 +10,7 @@ use super::reply::{Answer, Refusal};
 use super::vertex::{Notation, letter};
 use crate::game::{Game, Side};
 use crate::games::{Spelled, occupant};
-use crate::players::{Kind, Played, Visitor};
+use crate::players::{Kind, Played, Visitor, levels};
 
 /// The rows of these commands.
 pub(super) fn commands<S: Dialect>() -> Vec<Command<S>> {
@@ -50,6 +50,7 @@ impl Visitor for Describe {
             "levels": G::LEVELS,
             "burns": G::BURNS,
             "openings": openings::sizes(G::KIND.word()),
+            "play_levels": levels::names::<G>(),
         })
     }
 }

@@ -57,13 +57,6 @@ export function isLow(system, { time, count }) {
   return time < LOW && !spare;
 }
 
-/** About what a weaker player may take for a move, in seconds. */
-export function share(system, { time, count }) {
-  if (system.kind === "byoyomi") return count ? time / 2 : Math.max(time / 30, system.period / 2);
-  if (count) return time / (count + 1);
-  return time / 30 + (system.kind === "fischer" ? Math.min(system.period, time) / 2 : 0);
-}
-
 /** The system as the engine is told of it. */
 export function settings({ kind, main, period, count }) {
   const rest = { absolute: "", fischer: ` ${period}`, byoyomi: ` ${period} ${count}`, canadian: ` ${period} ${count}` }[kind];

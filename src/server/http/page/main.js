@@ -181,20 +181,28 @@ play.addEventListener("games", () => {
   const kept = recall(play.games);
   const [word, asked] = location.hash.slice(1).split("?");
   const game = play.games.find((known) => known.word === word);
-  if (kept && asked === undefined && (!game || kept.game === game)) {
-    Object.assign(play, kept.options);
-    begin(kept);
-    return;
-  }
   const settings = new URLSearchParams(asked);
+  const goesOn = kept && (!game || kept.game === game) && isAsked(kept, settings);
+  if (goesOn) Object.assign(play, kept.options);
   // Asked for once: a reload shows the game that was begun.
   if (asked !== undefined) history.replaceState(null, "", `#${word}`);
   if (settings.has("time")) play.seconds = Number(settings.get("time"));
+  if (settings.has("level")) play.level = settings.get("level");
+  if (goesOn) {
+    begin(kept);
+    return;
+  }
   const chosen = game ?? play.games[0];
   const size = settings.get("size")?.split("x").map(Number) ?? (chosen.word === "go" ? [9, 9] : chosen.usual);
   const komi = settings.has("komi") ? Number(settings.get("komi")) : undefined;
   begin({ game: chosen, size, komi, rules: settings.get("rules") ?? undefined, swap: chosen.word === "hex" });
 });
+
+/** Whether a game has the board, rules and komi that an address asks for. */
+function isAsked({ game, size, rules, komi }, settings) {
+  const told = { size: size.join("x"), ...(game.word === "go" ? { rules: rules ?? "chinese", komi: String(komi ?? 7.5) } : {}) };
+  return Object.entries(told).every(([key, value]) => !settings.has(key) || settings.get(key) === value);
+}
 
 /** What stands on the board that is seen; null where it is not known. */
 function shownPosition() {

@@ -4,7 +4,7 @@ import { button, dialog, select } from "./box.js";
 import { SYSTEMS } from "./clock.js";
 import { FULL, RULES } from "./play.js";
 import { h } from "./svg.js";
-import { sides } from "./texts.js";
+import { levelName, sides } from "./texts.js";
 import { Tree } from "./tree.js";
 
 /** Komi of an even game, and of one with a handicap. */
@@ -73,7 +73,7 @@ export function newGame(play, begin, message) {
   const white = select(who, play.players.W);
   const clock = clockFields(play);
   const model = select([["given", "The engine’s"], ["none", "None"]], play.model);
-  const level = select([...Array(FULL).keys()].map((i) => [i + 1, i + 1 === FULL ? "Full strength" : `Level ${i + 1}`]), play.level);
+  const level = select([], play.level);
   const fields = {
     size: h("div", { className: "field" }, h("span", { textContent: "Board" }), width, "×", height),
     rules: field("Rules", rules),
@@ -109,6 +109,8 @@ export function newGame(play, begin, message) {
     // A value that nobody sees is not asked about.
     komi.disabled = fields.komi.hidden;
     fields.swap.hidden = known.word !== "hex";
+    const chosen = other ? FULL : play.level;
+    level.replaceChildren(...select([...known.play_levels, FULL].map((name) => [name, levelName(name)]), chosen).children);
     models(known);
     fields.white.hidden = known.players === 1;
     const names = sides(known);
@@ -142,7 +144,7 @@ export function newGame(play, begin, message) {
     }
     play.players = { B: black.value, W: game.players === 1 ? black.value : white.value };
     play.clock = clock.told();
-    play.level = Number(level.value);
+    play.level = level.value;
     play.model = fields.model.hidden ? "given" : model.value;
     play.paused = false;
     box.close();

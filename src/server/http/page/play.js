@@ -1,9 +1,9 @@
 // The game that is played: its tree, the engine that follows it, whose turn it is, and what the engine thinks.
 
-import { settings as clockSettings, share } from "./clock.js";
+import { settings as clockSettings } from "./clock.js";
 import { Gone, ask } from "./engine.js";
 import { Points } from "./points.js";
-import { better, parseReport, valuesOf, weakMove } from "./reports.js";
+import { better, parseReport, valuesOf } from "./reports.js";
 import { Timer } from "./timer.js";
 import { Tree, other, way } from "./tree.js";
 
@@ -13,14 +13,11 @@ const REPORT_EVERY = 10;
 const MOST_MOVES = 24;
 /** Wait before an analysis begins, so that going through a game starts none. */
 const QUIET = 60;
-/** The level without any weakness. */
-export const FULL = 10;
+/** The level without any weakness, as the engine calls it. */
+export const FULL = "full";
 
 /** Rules of Go that the engine knows by name. */
 export const RULES = ["chinese", "japanese", "tromp-taylor", "aga", "korean", "new-zealand", "bga", "stone-scoring", "cgos", "chinese-kgs"];
-
-/** Longest time of a weaker player's move, in seconds, where a clock runs. */
-const WEAK_SECONDS = 2;
 
 /** Commands that set a position up. */
 function setupLines({ turn, stones, handicap }) {
@@ -149,6 +146,8 @@ export class Play extends EventTarget {
     this.rules = game.word === "go" ? (rules ?? "chinese") : null;
     this.swap = game.word === "hex" && swap;
     this.points = new Points(game.letters, size);
+    // Games have other levels, and a browser may keep one that there is no more.
+    if (!game.play_levels.includes(this.level)) this.level = FULL;
     this.timer.begin(this.clock);
     this.tree = tree ?? new Tree();
     this.at = null;
@@ -242,10 +241,10 @@ export class Play extends EventTarget {
     this.moved();
   }
 
-  /** What the engine must be told before moves: game, board, rules, time. */
+  /** What the engine must be told before moves: game, model, level, board, rules. */
   settings() {
-    const { game, size, komi, rules, swap, model } = this;
-    const lines = [`losange-game ${game.word}`, `losange-option model ${model}`, `boardsize ${size.join(" ")}`];
+    const { game, size, komi, rules, swap, model, level } = this;
+    const lines = [`losange-game ${game.word}`, `losange-option model ${model}`, `level ${level}`, `boardsize ${size.join(" ")}`];
     if (game.word === "go") lines.push(`kata-set-rules ${rules}`, `komi ${komi}`);
     if (game.word === "hex") lines.push(`param_game allow_swap ${swap ? 1 : 0}`);
     return lines;
@@ -462,9 +461,7 @@ export class Play extends EventTarget {
     this.dropped = false;
     const { node } = this;
     this.time();
-    const weak = this.level < FULL;
-    const chosen = weak ? this.chooseWeakly(node) : this.choose(node);
-    const thinking = chosen
+    const thinking = this.choose(node)
       .then(async ({ word, played }) => {
         if (this.thinking !== thinking) return;
         this.thinking = null;
@@ -496,7 +493,7 @@ export class Play extends EventTarget {
     this.tell("thinking", true);
   }
 
-  /** The engine's best move, which it plays itself. */
+  /** The engine's move at its level, which it plays itself. */
   async choose(node) {
     const line = `kata-genmove_analyze ${node.state.turn} ${REPORT_EVERY} ${this.keys}`;
     const timing = this.timing().map((text) => this.engine.send(text));
@@ -504,33 +501,6 @@ export class Play extends EventTarget {
     const word = /play (\S+)/.exec(answer)?.[1];
     if (!word) throw new Error(`the engine answered “${answer}”`);
     return { word, played: word !== "resign" && !(word === "pass" && !node.state.legal.includes("pass")) };
-  }
-
-  /** A weaker player's move: of a short search, not always the best. */
-  async chooseWeakly(node) {
-    const visits = 4 << this.level;
-    let last = null;
-    let done;
-    const enough = new Promise((resolve) => (done = resolve));
-    const line = `kata-analyze ${node.state.turn} 5 ${this.keys}`;
-    const stream = this.engine.send(line, (info) => {
-      last = parseReport(info);
-      this.take(node, info);
-      if ((last.root?.visits ?? 0) >= visits) done();
-    });
-    stream.then(done, done);
-    const { clock } = this;
-    const left = clock && this.timer.now(node, node.state.turn);
-    const most = clock ? Math.min(WEAK_SECONDS, left ? share(clock, left) : 0) : this.seconds;
-    const timer = setTimeout(done, 1000 * most);
-    await enough;
-    clearTimeout(timer);
-    // Any line ends the stream.
-    await Promise.all([this.engine.send("protocol_version"), stream]);
-    const wanted = this.node === node && !this.dropped;
-    if (!last?.moves.length && wanted) return this.choose(node);
-    if (!wanted) return { word: null, played: false };
-    return { word: weakMove(last, this.level), played: false };
   }
 
   /** Ends the engine's thinking: with its move, or without where `drop` is set. */

@@ -104,13 +104,3 @@ export function judge(before, after, colour, word) {
   if (thrown) kind = "blunder";
   return { kind, loss: thrown ? 1 : best.move === word ? 0 : loss, points: best.move === word ? 0 : points, better: best.move === word ? null : best.move };
 }
-
-/** A move for a weaker player: at random, worse ones less often the stronger the level, 1 to 9. Its report must have moves. */
-export function weakMove(report, level, random = Math.random) {
-  const heat = 0.02 + 0.3 * ((9 - level) / 8) ** 2;
-  const best = report.moves[0].winrate;
-  const weights = report.moves.map((m) => Math.exp((m.winrate - best) / heat) * Math.sqrt(Math.max(m.prior, 1e-4) + m.visits / (1 + report.root.visits)));
-  let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
-  const index = weights.findIndex((weight) => (left -= weight) <= 0);
-  return report.moves[Math.max(0, index)].move;
-}

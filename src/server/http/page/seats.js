@@ -3,6 +3,7 @@
 import { LOW, isLow, show } from "./clock.js";
 import { FULL } from "./play.js";
 import { $, say, set } from "./svg.js";
+import { levelName } from "./texts.js";
 
 export class Seats {
   /** `names()`: names of the sides. */
@@ -18,7 +19,7 @@ export class Seats {
     const { state } = play.node;
     const result = play.result(names);
     const single = play.game.players === 1;
-    const level = `Engine${play.level === FULL ? "" : `, level ${play.level}`}${play.model === "none" ? ", no model" : ""}`;
+    const level = `Engine${play.level === FULL ? "" : `, ${levelName(play.level).toLowerCase()}`}${play.model === "none" ? ", no model" : ""}`;
     const counted = (marks) => (state ? [...state.board].filter((mark) => marks.includes(mark)).length : 0);
     for (const [place, colour] of [["above", "W"], ["below", "B"]]) {
       const box = $(place);

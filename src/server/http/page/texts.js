@@ -1,5 +1,6 @@
 // The board as text for screen readers, and the game in the browser's store.
 
+import { FULL } from "./play.js";
 import * as sgf from "./sgf.js";
 import { h, say, set } from "./svg.js";
 import { other } from "./tree.js";
@@ -9,6 +10,12 @@ const KEY = "losange-game";
 /** Names of the sides: Hex is played in red and blue. */
 export function sides({ grid }) {
   return grid === "hexagons" ? { B: "Red", W: "Blue" } : { B: "Black", W: "White" };
+}
+
+/** Name of a level for people. */
+export function levelName(level) {
+  if (level === FULL) return "Full strength";
+  return /^\d+$/.test(level) ? `Level ${level}` : level;
 }
 
 /** What is at a point: {sign, words}; `names` are the sides'. */
