@@ -166,6 +166,13 @@ fn parameters_add_up() {
 }
 
 #[test]
+fn help_shows_what_the_game_has() {
+    let helps = ["go", "hex", "clobber"].map(|game| Home::new("").told(&[game, "--help"]));
+    assert_eq!(helps.each_ref().map(|help| help.contains("--rules")), [true, false, false]);
+    assert_eq!(helps.each_ref().map(|help| help.contains("--swap")), [false, true, false]);
+}
+
+#[test]
 fn mistakes_in_the_file_are_told_with_their_line() {
     let of = |text: &str, words: &[&str]| {
         let home = Home::new(text);

@@ -25,6 +25,10 @@ use super::options::{at_least_one, cores, komi, params, probability, seconds, si
 use super::resources;
 use super::runtime::{ModelOptions, PeopleOptions};
 
+/// Options of single games, which the help of others does not show.
+const OWN: [(Kind, &[&str]); 2] =
+    [(Kind::Go, &["rules", "komi", "human_model", "human_profile"]), (Kind::Hex, &["swap"])];
+
 /// A game, and how to play it: a subcommand for each game of the list.
 #[derive(Debug)]
 pub(crate) struct PlayGame {
@@ -43,6 +47,9 @@ impl Subcommand for PlayGame {
                  Type `help` to see the commands."
             );
             let subcommand = Speech::augment_args(Play::augment_args(clap::Command::new(word)));
+            // A session may go over to another game, so that all take them.
+            let others = OWN.iter().filter(|(game, _)| game != kind).flat_map(|(_, options)| *options);
+            let subcommand = others.fold(subcommand, |all, option| all.mut_arg(*option, |arg| arg.hide(true)));
             command.subcommand(subcommand.about(about).after_help(after))
         })
     }
