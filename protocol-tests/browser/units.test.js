@@ -414,3 +414,16 @@ test("the solver's words are read", () => {
   assert.deepEqual([progress.line, progress.text], [["d4", "c5"], "3021 states, 1.5 s"]);
   assert.deepEqual(progress.labels, [{ point: "d4", kind: "open", mine: "12", theirs: "2k" }, { point: "c5", kind: "lost", mine: "", theirs: "" }]);
 });
+
+test("records are read in the character set that they name", () => {
+  const bytes = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  for (const [text, wanted] of [
+    ["(;CA[ISO-2022-JP]C[\x1b$B1&\x1b(B])", "(;CA[ISO-2022-JP]C[右])"],
+    ["(;CA[Shift_JIS]C[\x95\x5c])", "(;CA[Shift_JIS]C[表])"],
+    ["(;PB[M\xfcller])", "(;PB[Müller])"],
+    ["(;CA[no such set]PB[M\xfcller])", "(;CA[no such set]PB[Müller])"],
+    ["(;CA[Shift_JIS]PB[\xe6\x9f\xaf])", "(;CA[Shift_JIS]PB[柯])"],
+  ]) {
+    assert.equal(records.textOf(bytes(text)), wanted);
+  }
+});

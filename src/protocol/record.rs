@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use encoding_rs::{Encoding, WINDOWS_1252};
+use encoding_rs::{Encoding, ISO_2022_JP, WINDOWS_1252};
 
 use super::occupants;
 use super::reply::Refusal;
@@ -73,16 +73,22 @@ pub fn text_from(source: impl Read) -> Result<String, String> {
     if bytes.len() > sgf::LARGEST {
         return Err(format!("it is larger than {} MiB", sgf::LARGEST >> 20));
     }
-    Ok(String::from_utf8(bytes).unwrap_or_else(|fault| decoded(fault.as_bytes())))
+    let named = character_set(&bytes);
+    match String::from_utf8(bytes) {
+        // In seven bits, all of it is ASCII.
+        Ok(text) if named != Some(ISO_2022_JP) => Ok(text),
+        Ok(text) => Ok(ISO_2022_JP.decode(text.as_bytes()).0.into_owned()),
+        // Latin letters where no set is named. Bytes that mean nothing are replaced.
+        Err(fault) => Ok(named.unwrap_or(WINDOWS_1252).decode(fault.as_bytes()).0.into_owned()),
+    }
 }
 
-/// Text in the character set of its property `CA`, in that of Latin letters where it has none. Bytes that mean nothing are replaced.
-fn decoded(bytes: &[u8]) -> String {
+/// Character set that a record names by its property `CA`.
+fn character_set(bytes: &[u8]) -> Option<&'static Encoding> {
     let is_name = |at: usize| at == 0 || !bytes[at - 1].is_ascii_alphabetic();
     let names = bytes.windows(3).enumerate().filter(|(at, three)| *three == b"CA[" && is_name(*at));
-    let labels = names.map(|(at, _)| bytes[at + 3..].split(|&byte| byte == b']').next().unwrap_or_default());
-    let encoding = labels.filter_map(Encoding::for_label).next().unwrap_or(WINDOWS_1252);
-    encoding.decode(bytes).0.into_owned()
+    let mut labels = names.map(|(at, _)| bytes[at + 3..].split(|&byte| byte == b']').next().unwrap_or_default());
+    labels.find_map(Encoding::for_label)
 }
 
 /// Name of the game, for games that SGF does not number.

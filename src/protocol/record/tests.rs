@@ -256,8 +256,14 @@ fn starts_that_were_set_up_read_back_too() {
 #[test]
 fn records_are_read_in_their_own_character_set() {
     // Their second bytes are those of backslashes and brackets.
-    for (set, text) in [("Shift_JIS", "右の表"), ("GBK", "閉幕戰"), ("gb2312", "柯洁"), ("EUC-KR", "이세돌")]
-    {
+    let sets = [
+        ("Shift_JIS", "右の表"),
+        ("GBK", "閉幕戰"),
+        ("gb2312", "柯洁"),
+        ("EUC-KR", "이세돌"),
+        ("ISO-2022-JP", "本因坊の右"),
+    ];
+    for (set, text) in sets {
         let record = format!("(;GM[1]FF[4]CA[{set}]SZ[9];B[cc]C[{text}];W[gg])");
         let (bytes, ..) = Encoding::for_label(set.as_bytes()).unwrap().encode(&record);
         assert_eq!(text_from(&*bytes).as_ref(), Ok(&record));

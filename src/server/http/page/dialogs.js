@@ -37,22 +37,6 @@ function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** The text of a record, in the character set that it names where it is not in UTF-8, and in that of Latin letters where it names none. */
-async function textOf(file) {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    const latin = new TextDecoder("windows-1252").decode(bytes);
-    const name = /(?:^|[^A-Za-z])CA\[([^\]]+)\]/.exec(latin)?.[1].trim();
-    try {
-      return name ? new TextDecoder(name).decode(bytes) : latin;
-    } catch {
-      return latin;
-    }
-  }
-}
-
 export function dialogs(play, { begin, message }) {
   function load(text) {
     try {
@@ -70,7 +54,7 @@ export function dialogs(play, { begin, message }) {
 
   async function loadFile(file) {
     if (file.size > sgf.MOST_LETTERS) message("the record is too long");
-    else load(await textOf(file));
+    else load(records.textOf(await file.arrayBuffer()));
   }
 
   $("file").addEventListener("change", (event) => {

@@ -74,3 +74,23 @@ function elsewhere(text) {
   const why = "This page asks no other host for a game";
   throw new Error(name ? `${why}. The link only names one on ${name}. ${how}, and paste or drop it here.` : `${why}: nothing was read from ${host.slice(0, 60)}. Paste its SGF.`);
 }
+
+/** The text of a record's bytes, in the character set that it names where it is not in UTF-8, and in that of Latin letters where it names none. */
+export function textOf(bytes) {
+  const latin = new TextDecoder("windows-1252").decode(bytes);
+  const name = /(?:^|[^A-Za-z])CA\[([^\]]+)\]/.exec(latin)?.[1].trim();
+  const named = () => {
+    try {
+      return name ? new TextDecoder(name).decode(bytes) : latin;
+    } catch {
+      return latin;
+    }
+  };
+  // In seven bits, all of it is ASCII.
+  if (name?.toLowerCase() === "iso-2022-jp") return named();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return named();
+  }
+}
