@@ -70,3 +70,27 @@ clear_board
 #? []
 49 gogui-rules_board
 #? [!\. O.*]
+# It is the second player's, and the first stone's: nobody swaps his own stone, or Black White's.
+clear_board
+60 play b b4
+#? []
+61 play b swap-pieces
+#! [illegal move: black swap-pieces \(swap is not allowed here\)]
+62 undo
+#? []
+63 play w b4
+#? []
+64 play b swap-pieces
+#! [illegal move: black swap-pieces \(swap is not allowed here\)]
+# Where the programs have exchanged colours, the game is still one with the rule.
+clear_board
+65 play b b4
+#? []
+66 play w swap-pieces
+#? []
+67 play w swap-pieces
+#! [illegal move: white swap-pieces \(swap is not allowed here\)]
+68 play w c3
+#? []
+69 printsgf
+#? [[\s\S]*RU\[swap\][\s\S]*;B\[b4\]\s*;W\[c3\][\s\S]*]

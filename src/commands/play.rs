@@ -25,9 +25,12 @@ use super::options::{at_least_one, cores, komi, params, probability, seconds, si
 use super::resources;
 use super::runtime::{ModelOptions, PeopleOptions};
 
-/// Options of single games, which the help of others does not show.
-const OWN: [(Kind, &[&str]); 2] =
-    [(Kind::Go, &["rules", "komi", "human_model", "human_profile"]), (Kind::Hex, &["swap"])];
+/// Options of some games, which the help of others does not show.
+const OWN: [(&[Kind], &[&str]); 3] = [
+    (&[Kind::Go], &["rules", "komi", "human_model", "human_profile"]),
+    (&[Kind::Hex], &["swap"]),
+    (&[Kind::Gomoku, Kind::Othello, Kind::Breakthrough, Kind::Amazons], &["protocol"]),
+];
 
 /// A game, and how to play it: a subcommand for each game of the list.
 #[derive(Debug)]
@@ -48,7 +51,7 @@ impl Subcommand for PlayGame {
             );
             let subcommand = Speech::augment_args(Play::augment_args(clap::Command::new(word)));
             // A session may go over to another game, so that all take them.
-            let others = OWN.iter().filter(|(game, _)| game != kind).flat_map(|(_, options)| *options);
+            let others = OWN.iter().filter(|(games, _)| !games.contains(kind)).flat_map(|(_, options)| *options);
             let subcommand = others.fold(subcommand, |all, option| all.mut_arg(*option, |arg| arg.hide(true)));
             command.subcommand(subcommand.about(about).after_help(after))
         })
@@ -93,9 +96,9 @@ pub(crate) struct Play {
     /// that run models need more, and half of it is for trees and tables in any case.
     #[arg(long, default_value_t = 1024, value_parser = at_least_one)]
     memory: usize,
-    /// Seconds for a move where no clock is set.
-    #[arg(long, default_value_t = USUAL_TIME, value_parser = seconds)]
-    time: f64,
+    /// Seconds for a move where no clock is set [default: 5].
+    #[arg(long, value_parser = seconds)]
+    time: Option<f64>,
     /// Most playouts (Go), expansions (Hex) or other units of the search for a move; without a clock, instead of --time.
     #[arg(long, value_parser = whole)]
     playouts: Option<u64>,
@@ -118,9 +121,9 @@ pub(crate) struct Play {
     /// Seconds for a score, the fate of stones, or a proof (dfpn-solve-state), and never more than the clock leaves.
     #[arg(long, default_value_t = 20.0, value_parser = seconds)]
     answer_time: f64,
-    /// Go: rules of a new game.
-    #[arg(long, default_value = "chinese", value_parser = GoRules::by_name)]
-    rules: GoRules,
+    /// Go: rules of a new game [default: chinese].
+    #[arg(long, value_parser = GoRules::by_name)]
+    rules: Option<GoRules>,
     /// Go: komi of a new game [default: 7.5, and 6.5 where territory is counted].
     #[arg(long, allow_negative_numbers = true, value_parser = komi)]
     komi: Option<f32>,
@@ -190,21 +193,17 @@ impl Visitor for TellUnserved<'_> {
 }
 
 impl Play {
-    /// Settings of a new game for the board in the browser, as its address has them: those that are not the usual ones.
+    /// Settings of a new game for the board in the browser, as its address has them: those that are given.
     ///
     /// # Errors
     /// A level that the game does not have.
     pub(crate) fn address(&self, kind: Kind) -> Result<String, LevelError> {
         let level = self.level.as_deref().map(|level| kind.level_name(level)).transpose()?;
-        let is_other = self.rules != GoRules::CHINESE;
         let settings = [
             ("size", self.size.map(|size| format!("{}x{}", size.width, size.height))),
-            ("rules", self.rules.name().filter(|_| is_other).map(str::to_owned)),
-            (
-                "komi",
-                self.komi.or_else(|| Some(self.rules.usual_komi()).filter(|_| is_other)).map(|komi| komi.to_string()),
-            ),
-            ("time", (self.time.to_bits() != USUAL_TIME.to_bits()).then(|| self.time.to_string())),
+            ("rules", self.rules.and_then(|rules| rules.name()).map(str::to_owned)),
+            ("komi", self.komi.or_else(|| Some(self.rules?.usual_komi())).map(|komi| komi.to_string())),
+            ("time", self.time.map(|time| time.to_string())),
             ("level", level),
         ];
         let told: Vec<_> = settings.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?))).collect();
@@ -218,15 +217,16 @@ impl Play {
                 ^ u64::from(std::process::id())
         });
         let mut settings = Settings::new(Arc::new(Share::new(self.threads)), seed);
-        settings.time_per_move = Duration::from_secs_f64(self.time);
+        settings.time_per_move = Duration::from_secs_f64(self.time.unwrap_or(USUAL_TIME));
         settings.playouts = self.playouts;
         settings.ponder = self.ponder;
         settings.resign = Resign { below: self.resign, ..settings.resign };
         settings.lag = Duration::from_secs_f64(self.lag);
         settings.answer_time = Duration::from_secs_f64(self.answer_time);
         settings.people = self.people.profile().cloned();
-        let komi = self.komi.unwrap_or_else(|| self.rules.usual_komi());
-        settings.setup = Setup { size: self.size, rules: self.rules, komi, swap: self.swap };
+        let rules = self.rules.unwrap_or(GoRules::CHINESE);
+        let komi = self.komi.unwrap_or_else(|| rules.usual_komi());
+        settings.setup = Setup { size: self.size, rules, komi, swap: self.swap };
         resources::memory(self.threads, self.memory)?;
         Ok(settings)
     }

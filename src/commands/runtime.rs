@@ -164,11 +164,12 @@ impl ModelOptions {
     /// A model that cannot be used.
     pub(crate) fn load(&self, game: Option<Kind>, memory: usize) -> anyhow::Result<(Models, usize)> {
         let path = self.model.as_deref();
-        let kinds = match (path, game) {
+        // The game whose model is in the file.
+        let named = path.map(|path| game.map_or_else(|| game_of(path), Ok)).transpose()?;
+        let kinds = match game {
             _ if self.no_model => Vec::new(),
-            (_, Some(game)) => vec![game],
-            (Some(path), None) => vec![game_of(path)?],
-            (None, None) => Kind::ALL.iter().copied().filter(|kind| kind.visit(HasModel)).collect(),
+            Some(game) => vec![game],
+            None => Kind::ALL.iter().copied().filter(|&kind| named == Some(kind) || kind.visit(HasModel)).collect(),
         };
         let share = memory / CACHE_SHARE;
         let usual = MOST_CACHE.min(share).min(ALL_CACHES * share / kinds.len().max(1));
@@ -178,6 +179,7 @@ impl ModelOptions {
         resources::caches(cache, kinds.len(), memory)?;
         let (mut models, mut taken) = (Models::default(), 0);
         for kind in kinds {
+            let path = path.filter(|_| named == Some(kind));
             if let Some(network) = kind.visit(Load { path, options: &options })? {
                 eprintln!(
                     "losange: {} runs on {} ({})",

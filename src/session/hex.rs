@@ -153,21 +153,12 @@ impl HexSession {
         self.core.change(|position| position.set_swap_allowed(allowed));
     }
 
-    /// A game that White begins has no swap: HexGui tells of a swap by a person as White's stone on an empty board, already
-    /// mirrored, and Black moves next.
-    fn begin(&mut self, side: Side) {
-        let position = self.core.position();
-        if side == Side::Second && position.stones() == 0 && self.core.history().moves().is_empty() {
-            self.core.change(|position| position.set_swap_allowed(false));
-        }
-    }
-
     /// If `side` has just swapped, its moving again says that the swap exchanged colours and left the stone.
     fn exchange_colours(&mut self, side: Side) {
         if self.swapped.take() == Some(side) {
             self.exchanged = Some(self.core.history().clone());
             self.core.undo(1);
-            self.core.change(|position| position.set_swap_allowed(false));
+            self.core.change(Position::end_swap);
         }
     }
 
@@ -317,7 +308,7 @@ impl Session for HexSession {
         let before = (asked == Asked::Only && self.swapped.is_some()).then(|| self.mark());
         self.exchange_colours(side);
         if asked != Asked::Only && self.first_stone == FirstStone::Exchanged {
-            self.core.change(|position| position.set_swap_allowed(false));
+            self.core.change(Position::end_swap);
         }
         let mut position = self.core.position().clone();
         position.set_to_move(side);
@@ -353,7 +344,7 @@ impl Session for HexSession {
             // The stone is still where it was in this reading, so look at the board before the swap.
             let mut before = self.core.history().clone();
             before.undo(1);
-            before.change(|position| position.set_swap_allowed(false));
+            before.change(Position::end_swap);
             before.position().objection(mv)
         } else {
             self.core.objection(side, mv)
@@ -361,7 +352,6 @@ impl Session for HexSession {
         if let Some(why) = objection {
             return Err(why);
         }
-        self.begin(side);
         self.exchange_colours(side);
         self.first_stone = FirstStone::Other;
         self.core.play(side, mv);
@@ -372,7 +362,9 @@ impl Session for HexSession {
     fn undo(&mut self, count: usize) -> bool {
         // The controller counts the swap too.
         let left = (self.core.history().moves().len() + 1).checked_sub(count);
-        if let (Some(left @ ..=2), Some(before)) = (left, self.exchanged.take_if(|_| count > 0 && left <= Some(2))) {
+        if let Some(left @ ..=2) = left
+            && let Some(before) = self.exchanged.take_if(|_| count > 0)
+        {
             let swapper = before.moves().last().map(|&(side, _)| side);
             self.core.replace(before);
             (self.swapped, self.first_stone) = (swapper.filter(|_| left == 2), FirstStone::Other);
@@ -465,7 +457,7 @@ mod tests {
         assert_eq!(session.core.position().stone(5), Some(Side::First));
         // One swap a game.
         assert!(session.undo(1));
-        assert_eq!(session.play(Side::Second, Move::SWAP), Err(Illegal::NoSwap.to_string()));
+        assert_eq!(session.play(Side::Second, Move::SWAP), Err(Illegal::Swap.to_string()));
         session.clear();
         session.play(Side::First, Move::at(5)).unwrap();
         session.play(Side::Second, Move::SWAP).unwrap();
@@ -481,6 +473,7 @@ mod tests {
         session.play(Side::First, Move::at(13)).unwrap();
         assert!(session.undo(1));
         assert_eq!(session.core.history().moves().len(), 2);
+        assert!(!session.undo(9), "refused, and nothing is forgotten");
         // The swap is there again, and may mean either.
         assert!(session.undo(1));
         session.play(Side::Second, Move::at(12)).unwrap();

@@ -133,7 +133,7 @@ fn to_do(inputs: Vec<RecordFile>, extension: &str, again: bool) -> anyhow::Resul
             bail!("{shown} would be written over: name another folder by --out");
         }
         if !names.insert(output.clone()) {
-            bail!("two files would be answered in {shown}: review them one by one");
+            bail!("two files would be answered in {shown}: give each a folder of its own by --out");
         }
         if again || !output.exists() {
             left.push(input);

@@ -26,6 +26,8 @@ pub struct Position {
     pub(super) board: Board,
     to_move: Side,
     swap_allowed: bool,
+    /// Whether no swap comes any more in a game that is played with the rule.
+    swap_over: bool,
     plies: usize,
 }
 
@@ -35,9 +37,10 @@ impl Clone for Position {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { board, to_move, swap_allowed, plies } = self;
+        let Self { board, to_move, swap_allowed, swap_over, plies } = self;
         board.clone_from(&source.board);
-        (*to_move, *swap_allowed, *plies) = (source.to_move, source.swap_allowed, source.plies);
+        (*to_move, *plies) = (source.to_move, source.plies);
+        (*swap_allowed, *swap_over) = (source.swap_allowed, source.swap_over);
     }
 }
 
@@ -52,7 +55,7 @@ impl Position {
     /// If the board is not in [`Spelled::BOARDS`].
     pub fn new(size: Size) -> Self {
         assert!(Self::BOARDS.contains(size), "no such board: {size:?}");
-        Self { board: Board::new(size), to_move: Side::First, swap_allowed: false, plies: 0 }
+        Self { board: Board::new(size), to_move: Side::First, swap_allowed: false, swap_over: false, plies: 0 }
     }
 
     /// Width and height.
@@ -60,14 +63,19 @@ impl Position {
         self.board.size()
     }
 
-    /// Whether the second move may be a swap.
+    /// Whether the game is played with the swap rule.
     pub fn swap_allowed(&self) -> bool {
         self.swap_allowed
     }
 
     /// Switches the swap rule on or off.
     pub fn set_swap_allowed(&mut self, allowed: bool) {
-        self.swap_allowed = allowed;
+        (self.swap_allowed, self.swap_over) = (allowed, false);
+    }
+
+    /// The game goes on without a swap: the sides have exchanged colours.
+    pub fn end_swap(&mut self) {
+        self.swap_over = true;
     }
 
     /// The side that has connected its edges.
@@ -95,15 +103,22 @@ impl Position {
         self.size().width == self.size().height
     }
 
-    /// Whether the swap is possible now.
+    /// Whether the swap is possible now: `Second` answers `First`'s only stone. A game that `Second` begins has none: HexGui tells of a
+    /// swap by a person as White's stone on an empty board, already mirrored, and Black moves next.
     pub(crate) fn can_swap(&self) -> bool {
-        self.swap_allowed && self.stones() == 1 && self.plies == 1 && self.winner().is_none() && self.is_square()
+        let comes = self.swap_allowed && !self.swap_over && self.stones() == 1 && self.plies == 1;
+        comes && self.to_move == Side::Second && self.winner().is_none() && self.is_square() && self.is_firsts_stone()
+    }
+
+    /// Whether a stone on the board is `First`'s.
+    fn is_firsts_stone(&self) -> bool {
+        (0..self.points()).any(|cell| self.stone(cell) == Some(Side::First))
     }
 
     /// Whether the swap is possible now or after the next move, so that a first stone is not the first player's yet.
     pub(crate) fn may_be_swapped(&self) -> bool {
-        let comes = self.swap_allowed && self.plies == 0 && self.stones() == 0 && self.is_square();
-        comes || self.can_swap()
+        let comes = self.swap_allowed && !self.swap_over && self.plies == 0 && self.stones() == 0;
+        comes && self.to_move == Side::First && self.is_square() || self.can_swap()
     }
 
     /// Why `side` may not play `mv` here, if it may not. Says nothing of whose turn it is.

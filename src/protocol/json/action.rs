@@ -33,7 +33,7 @@ impl JsonEngine {
             Some("clear_cache") if self.defaults.limits.is_some() => {}
             Some("clear_cache") => self.analyst.resources().models.iter().for_each(|model| model.clear_cache()),
             Some("terminate" | "terminate_all") => return self.terminate(id, action, object),
-            _ => return self.refuse(NO_ACTION),
+            _ => return self.out.send(Fault::new("action", NO_ACTION).line("error", id)),
         }
         self.out.send(Value::Object(echo).to_string());
     }

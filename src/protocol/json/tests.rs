@@ -76,6 +76,18 @@ fn a_query_has_an_answer_for_each_turn() {
 }
 
 #[test]
+fn analyses_are_at_full_strength() {
+    let answer = |settings: &str| {
+        let client = Client::new();
+        client.take(&format!(r#"{QUERY}"overrideSettings":{settings}}}"#));
+        client.finish().pop().unwrap()
+    };
+    let full = answer("{}");
+    assert_eq!(full["rootInfo"]["visits"].as_u64(), Some(20));
+    assert_eq!(answer(r#"{"level":1}"#)["moveInfos"], full["moveInfos"]);
+}
+
+#[test]
 fn lines_that_are_no_queries_are_refused_word_by_word() {
     let client = Client::new();
     let refused = |line: &str| client.take(line).pop().unwrap()["error"].as_str().unwrap().to_owned();
@@ -87,7 +99,8 @@ fn lines_that_are_no_queries_are_refused_word_by_word() {
     assert_eq!(refused("[1]"), "Request line was valid json but was not an object, ignoring: [1]");
     let action =
         "'action' field must be 'query_version' or 'query_models' or 'clear_cache' or 'terminate' or 'terminate_all'";
-    assert_eq!(refused(r#"{"id":"x","action":"dance"}"#), action);
+    let expected = json!({"id": "x", "field": "action", "error": action});
+    assert_eq!(client.take(r#"{"id":"x","action":"dance"}"#), [expected]);
     assert!(refused(&"[".repeat(60_000)).contains("recursion limit"));
     assert!(refused(r#"{"id":"x","game":"chess"}"#).starts_with("Must be one of go, hex"));
     assert!(client.finish().is_empty());

@@ -57,8 +57,8 @@ impl Analyst {
         on_report: OnReport<'_, G::Move>,
     ) -> Report<G::Move> {
         let Inquiry { budget, options, threads, .. } = inquiry;
-        // A solver tells one move, and people ask about all of them.
-        let params = &Params { solver_share: 0.0, ..inquiry.params.clone() };
+        // A solver tells one move, and people ask about all of them, of the strongest engine.
+        let params = &Params { solver_share: 0.0, level: 0, ..inquiry.params.clone() };
         let position = inquiry.position.clone().resumed();
         if let Some(outcome) = position.outcome() {
             return ended(position.to_move(), outcome.value * position.to_move().sign(), outcome.winner);
