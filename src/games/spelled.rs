@@ -218,6 +218,11 @@ pub trait Spelled: Game {
         }
     }
 
+    /// The move that is meant by one whose points stand in another order, where that makes no difference.
+    fn in_order(&self, mv: Self::Move) -> Self::Move {
+        mv
+    }
+
     /// Whether a controller or a record may play `mv` though the game is over: it changes the board and not who has won.
     fn goes_on(&self, _mv: Self::Move) -> bool {
         false

@@ -146,7 +146,12 @@ impl Engine {
     }
 
     fn begin(&mut self, kind: Kind) {
-        self.talk = begin(kind, self.settings.clone(), Arc::clone(&self.control));
+        let mut settings = self.settings.clone();
+        if kind != self.kind {
+            // A level is one of its game.
+            settings.params.level = 0;
+        }
+        self.talk = begin(kind, settings, Arc::clone(&self.control));
         self.desk.notation = self.talk.notation();
     }
 }

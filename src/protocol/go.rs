@@ -211,18 +211,21 @@ fn rules_json(rules: Rules) -> String {
     )
 }
 
-/// Rules from an object of their fields. Those that it does not name are Tromp and Taylor's; the tax is the usual one of the scoring.
+/// Rules from an object of their fields. Those that it does not name are those of its field `rules`, or else Tromp and Taylor's; the tax is
+/// the usual one of the scoring.
 pub(super) fn rules_from_json(text: &str) -> Result<Rules, Refusal> {
     let object: serde_json::Map<String, Value> =
         serde_json::from_str(text).map_err(|e| Refusal::new(format_args!("these rules are no JSON object: {e}")))?;
     let mut rules = Rules::TROMP_TAYLOR;
-    if !object.contains_key("rules") && !object.contains_key("tax") {
-        let scoring = object.get("scoring").and_then(Value::as_str).unwrap_or_default();
-        rules.tax = if Scoring::by_name(scoring) == Ok(Scoring::Territory) { Tax::Seki } else { Tax::None };
-    }
-    for (field, value) in &object {
+    // The name of a rule set comes first, whatever stands around it.
+    let (named, mut fields): (Vec<_>, Vec<_>) = object.iter().partition(|(field, _)| *field == "rules");
+    fields.splice(0..0, named);
+    for (field, value) in fields {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         change_rule(&mut rules, field, &text)?;
+    }
+    if !["rules", "tax"].iter().any(|field| object.contains_key(*field)) {
+        rules.tax = if rules.scoring == Scoring::Territory { Tax::Seki } else { Tax::None };
     }
     Ok(rules)
 }
@@ -232,7 +235,7 @@ pub(super) fn change_rule(rules: &mut Rules, field: &str, value: &str) -> Result
     let truth = || value.to_ascii_lowercase().parse::<bool>().map_err(|_| expected("true or false", value));
     match field {
         "ko" => rules.ko = Ko::by_name(value).map_err(Refusal::new)?,
-        "scoring" => rules.scoring = Scoring::by_name(value).map_err(Refusal::new)?,
+        "scoring" | "score" => rules.scoring = Scoring::by_name(value).map_err(Refusal::new)?,
         "tax" => rules.tax = Tax::by_name(value).map_err(Refusal::new)?,
         "whiteHandicapBonus" => rules.handicap_bonus = HandicapBonus::by_name(value).map_err(Refusal::new)?,
         "suicide" => rules.suicide = truth()?,

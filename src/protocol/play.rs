@@ -92,7 +92,7 @@ fn play_word<S: Dialect>(call: &mut Call<'_, S>, side: Side, word: &str) -> Resu
     if let Some(done) = call.session.play_other(notation, side, word) {
         return done.map_err(|why| Refusal::new(format_args!("illegal move: {} {word} ({why})", vertex::word(side))));
     }
-    let mv = call.read(word)?;
+    let mv = call.session.core().in_order(side, call.read(word)?);
     call.session
         .play(side, mv)
         .map_err(|why| Refusal::new(format_args!("illegal move: {} {} ({why})", vertex::word(side), call.show(mv))))

@@ -29,6 +29,7 @@ impl<G: Played> Dialect for PointsSession<G> {
         let passes = word.eq_ignore_ascii_case("pass");
         // At the end passes are told to who could not answer otherwise.
         if passes && position.outcome().is_some() {
+            self.pass_at_end();
             return Some(Ok(()));
         }
         if notation.read_move::<G>(size, word).is_some() {

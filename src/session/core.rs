@@ -205,8 +205,8 @@ pub struct Core<G: Played> {
     thread_time: Duration,
     /// Search time so far, by the clock on the wall.
     search_time: Duration,
-    /// Hopeless moves in a row.
-    pub(super) hopeless: u32,
+    /// Hopeless moves of each side in a row.
+    pub(super) hopeless: [u32; 2],
     /// Whether a search had fewer nodes than it was given since this was last set to `false`.
     pub(super) cut_short: bool,
     /// Whether the next line of input ends every search.
@@ -221,6 +221,14 @@ impl<G: Played> Core<G> {
             _ => self.seen_by(side).objection(mv),
         };
         objection.filter(|_| !self.position().goes_on(mv))
+    }
+
+    /// As [`Spelled::in_order`], with `side` to move.
+    pub fn in_order(&self, side: Side, mv: G::Move) -> G::Move {
+        match self.position() {
+            position if position.to_move() == side => position.in_order(mv),
+            _ => self.seen_by(side).in_order(mv),
+        }
     }
 
     /// A game from `start`, searched as its recipe says.
@@ -243,7 +251,7 @@ impl<G: Played> Core<G> {
             pondering: false,
             thread_time: Duration::ZERO,
             search_time: Duration::ZERO,
-            hopeless: 0,
+            hopeless: [0; 2],
             cut_short: false,
             cancellable: false,
         }
@@ -360,9 +368,20 @@ impl<G: Played> Core<G> {
     }
 
     pub(super) fn undo(&mut self, count: usize) -> bool {
+        self.hopeless = [0; 2];
+        self.take_back(count)
+    }
+
+    /// Takes back what the client has not seen, or not whole.
+    pub(super) fn take_back(&mut self, count: usize) -> bool {
         self.pondering = false;
         self.clock.disturb();
         self.history.undo(count)
+    }
+
+    /// The engine has moved: it thinks on the opponent's time, if it may.
+    pub(super) fn wait(&mut self) {
+        self.pondering = self.settings.ponder;
     }
 
     /// Puts another game in the place of this one, with the same clocks.
@@ -388,7 +407,7 @@ impl<G: Played> Core<G> {
     /// Begins a game at `start`.
     pub(super) fn restart(&mut self, start: G) {
         self.pondering = false;
-        self.hopeless = 0;
+        self.hopeless = [0; 2];
         self.history = History::new(start);
         self.forget();
         self.clock.restart();
@@ -517,12 +536,13 @@ impl<G: Played> Core<G> {
             return Chosen { choice: Choice::Move(mv), report: Some(report) };
         }
         self.clock.spend(side, spent, self.planned);
-        self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
-        if may_resign && hopeless && self.hopeless >= resign.moves {
+        let in_a_row = &mut self.hopeless[side.index()];
+        *in_a_row = if hopeless { *in_a_row + 1 } else { 0 };
+        if may_resign && hopeless && *in_a_row >= resign.moves {
             return Chosen { choice: Choice::Resign, report: Some(report) };
         }
         self.play(side, mv);
-        self.pondering = self.settings.ponder;
+        self.wait();
         Chosen { choice: Choice::Move(mv), report: Some(report) }
     }
 }

@@ -531,7 +531,11 @@ impl Session for GoSession {
         self.core.answer(side, asked, mv, decision.report, may_resign, start.elapsed())
     }
 
-    fn restart(&mut self, start: Position) {
+    fn restart(&mut self, mut start: Position) {
+        if self.played_handicap > 0 {
+            // An edited board comes with what its stones meant.
+            start.set_handicap(0);
+        }
         (self.verdict, self.played_handicap) = (None, 0);
         self.core.restart(start);
     }

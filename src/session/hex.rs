@@ -568,4 +568,20 @@ mod tests {
             assert_eq!(session.core.history().moves().len(), if resigns { 1 } else { 2 });
         }
     }
+
+    #[test]
+    fn each_side_counts_its_own_hopeless_moves_and_none_that_were_taken_back() {
+        let mut session = session(5);
+        session.core.settings.resign = crate::session::Resign { below: 0.4, moves: 2 };
+        let winning = [2, 12, 22].map(Move::at);
+        winning.iter().for_each(|&mv| session.play(Side::First, mv).unwrap());
+        for _ in 0..3 {
+            assert!(matches!(choose(&mut session, Side::Second), Choice::Move(_)));
+            assert!(session.undo(1));
+        }
+        assert!(matches!(choose(&mut session, Side::Second), Choice::Move(_)));
+        // The winner's own move between them changes nothing.
+        assert!(matches!(choose(&mut session, Side::First), Choice::Move(_)));
+        assert_eq!(choose(&mut session, Side::Second), Choice::Resign);
+    }
 }

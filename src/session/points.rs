@@ -12,6 +12,9 @@ use crate::games::{Size, Spelled, Spelling};
 use crate::players::Played;
 use crate::search::Restriction;
 
+/// Steps of a game at most, when passes at its end are counted no more.
+const MOST_STEPS: usize = 1 << 20;
+
 /// A step of the game as the client sees it, which undo takes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
@@ -19,6 +22,8 @@ enum Step {
     Click,
     /// A move was completed: in one, or after the clicks before it.
     Move,
+    /// A pass at the end of a game that has none.
+    Pass,
 }
 
 /// A move that is being clicked, and the steps of the game so far.
@@ -157,6 +162,23 @@ impl<G: Played> PointsSession<G> {
         Ok(())
     }
 
+    /// A pass at the end is none of the game's moves, but one of the client's, who may take it back.
+    pub fn pass_at_end(&mut self) {
+        if self.clicks.steps.len() < MOST_STEPS {
+            self.clicks.steps.push(Step::Pass);
+        }
+    }
+
+    /// Takes a move back, of which those points that were clicked are clicked again.
+    fn undo_move(&mut self) {
+        let last = self.core.history().moves().last().map(|&(_, mv)| mv);
+        self.core.undo(1);
+        let size = self.core.position().size();
+        if let Some(mv) = last {
+            self.clicks.restore(G::spell(size, mv).points());
+        }
+    }
+
     /// Clicks the next point of the engine's move for a client of points; `false` if the move is to be completed instead.
     fn click_next(&mut self, mv: G::Move) -> bool {
         let spelling = G::spell(self.core.position().size(), mv);
@@ -193,11 +215,15 @@ impl<G: Played> Session for PointsSession<G> {
         let start = Instant::now();
         let position = self.core.seen_by(side);
         if position.outcome().is_some() {
+            if asked != Asked::Only {
+                self.pass_at_end();
+            }
             return Chosen { choice: Choice::Nothing, report: None };
         }
         if let Some(mv) = self.clicks.planned.filter(|&mv| asked != Asked::Only && position.is_legal(mv)) {
             if !self.click_next(mv) {
                 self.core.play(side, mv);
+                self.core.wait();
                 self.clicks.complete();
             }
             return Chosen { choice: Choice::Move(mv), report: None };
@@ -217,7 +243,7 @@ impl<G: Played> Session for PointsSession<G> {
         let chosen = self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed());
         match chosen.choice {
             Choice::Move(_) if asked == Asked::Only => self.answered = self.clicks.points.len(),
-            Choice::Move(mv) if self.click_next(mv) => _ = self.core.undo(1),
+            Choice::Move(mv) if self.click_next(mv) => _ = self.core.take_back(1),
             Choice::Move(_) => self.clicks.complete(),
             Choice::Nothing | Choice::Resign => {}
         }
@@ -254,15 +280,10 @@ impl<G: Played> Session for PointsSession<G> {
         }
         for _ in 0..count {
             self.clicks.planned = None;
-            if self.clicks.steps.pop() == Some(Step::Click) {
-                self.clicks.points.pop();
-                continue;
-            }
-            let last = self.core.history().moves().last().map(|&(_, mv)| mv);
-            self.core.undo(1);
-            let size = self.core.position().size();
-            if let Some(mv) = last {
-                self.clicks.restore(G::spell(size, mv).points());
+            match self.clicks.steps.pop() {
+                Some(Step::Click) => _ = self.clicks.points.pop(),
+                Some(Step::Move) => self.undo_move(),
+                Some(Step::Pass) | None => {}
             }
         }
         true

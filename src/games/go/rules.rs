@@ -127,8 +127,15 @@ impl Rules {
         ..Self::TROMP_TAYLOR
     };
     /// Japanese and Korean rules.
-    pub const JAPANESE: Self =
-        Self { scoring: Scoring::Territory, tax: Tax::Seki, handicap_bonus: HandicapBonus::Zero, ..Self::CHINESE };
+    pub const JAPANESE: Self = Self {
+        scoring: Scoring::Territory,
+        tax: Tax::Seki,
+        handicap_bonus: HandicapBonus::Zero,
+        friendly_pass: false,
+        ..Self::CHINESE
+    };
+    /// Ing's rules, with superko in the place of his own rule of ko, as KataGo has them.
+    pub const ING: Self = Self { friendly_pass: true, ..Self::TROMP_TAYLOR };
     /// As [`Rules::TROMP_TAYLOR`], but nobody may take own stones off: so the CGOS server has it.
     pub const CGOS: Self = Self { suicide: false, ..Self::TROMP_TAYLOR };
     /// American rules.
@@ -140,7 +147,7 @@ impl Rules {
     pub const STONE_SCORING: Self = Self { tax: Tax::All, handicap_bonus: HandicapBonus::Zero, ..Self::CHINESE };
 
     /// All names that [`Rules::by_name`] knows, but for other spellings of them.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 12] = [
         "tromp-taylor",
         "chinese",
         "chinese-ogs",
@@ -152,6 +159,7 @@ impl Rules {
         "bga",
         "new-zealand",
         "cgos",
+        "goe",
     ];
 
     /// The rule set of that name, in any case, with spaces, `_`, `-` or nothing between its words; also by the short names of SGF and
@@ -170,6 +178,7 @@ impl Rules {
             "aga" | "bga" | "french" => Self::AGA,
             "newzealand" | "nz" => Self::NEW_ZEALAND,
             "cgos" => Self::CGOS,
+            "goe" | "ing" => Self::ING,
             _ => return Err(UnknownRules(name.to_owned())),
         })
     }
@@ -223,7 +232,7 @@ mod tests {
                 assert_eq!(Rules::by_name(name), Rules::by_name(&name.replace('-', other).to_uppercase()));
             }
         }
-        for (short, name) in [("NZ", "new-zealand"), ("ancient area", "stone-scoring"), ("French", "aga")] {
+        for (short, name) in [("NZ", "new-zealand"), ("ancient area", "stone-scoring"), ("French", "aga"), ("Ing", "goe")] {
             assert_eq!(Rules::by_name(short), Rules::by_name(name));
         }
         assert_eq!(Rules::by_name("chess"), Err(UnknownRules("chess".into())));

@@ -125,12 +125,21 @@ impl Position {
         near != 0 && bits(near).any(|bit| self.climbs(bit) != 0)
     }
 
+    /// Points where workers are put down. Nothing is built by then, unless a side has moved more often than in turn.
+    fn sites(&self) -> u64 {
+        self.free() & !self.summits()
+    }
+
     fn winner(&self) -> Option<Side> {
         // Workers reach that level by climbing only.
         if let Some(side) = Side::BOTH.into_iter().find(|side| self.workers[side.index()] & self.summits() != 0) {
             return Some(side);
         }
-        let can_move = self.is_placing() || bits(self.own()).any(|bit| self.targets(bit) != 0);
+        let can_move = if self.is_placing() {
+            self.sites().count_ones() > 1
+        } else {
+            bits(self.own()).any(|bit| self.targets(bit) != 0)
+        };
         (!can_move).then(|| self.to_move.opponent())
     }
 
@@ -148,8 +157,8 @@ impl Position {
     }
 
     fn put_workers(&self, moves: &mut Vec<Move>) {
-        for first in bits(self.free()).map(|bit| bits::point(self.size, bit)) {
-            let others = bits(self.free()).map(|bit| bits::point(self.size, bit)).filter(|&second| second > first);
+        for first in bits(self.sites()).map(|bit| bits::point(self.size, bit)) {
+            let others = bits(self.sites()).map(|bit| bits::point(self.size, bit)).filter(|&second| second > first);
             moves.extend(others.map(|second| Move::of(self.size, Parts::Pair([first, second]))));
         }
     }
@@ -215,7 +224,7 @@ impl Game for Position {
         let is_own = |point: usize| self.own() >> self.bit(point) & 1 == 1;
         match mv.parts(self.size) {
             Parts::Pair([first, second]) if self.is_placing() => {
-                first < second && [first, second].iter().all(|&point| self.free() >> self.bit(point) & 1 == 1)
+                first < second && [first, second].iter().all(|&point| self.sites() >> self.bit(point) & 1 == 1)
             }
             Parts::Pair([from, to]) => is_own(from) && self.climbs(self.bit(from)) >> self.bit(to) & 1 == 1,
             Parts::Turn(from, [step, building]) => {
@@ -323,6 +332,16 @@ impl Spelled for Position {
             _ => return None,
         };
         Some(Move::of(size, parts))
+    }
+
+    /// Both workers are put down at once.
+    fn in_order(&self, mv: Move) -> Move {
+        match mv.parts(self.size) {
+            Parts::Pair([first, second]) if self.is_placing() && second < first => {
+                Move::of(self.size, Parts::Pair([second, first]))
+            }
+            _ => mv,
+        }
     }
 
     fn piece(&self, point: usize) -> Option<Piece> {

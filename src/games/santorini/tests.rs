@@ -284,3 +284,44 @@ fn buildings_are_set_up() {
     let half = start.with_occupants(&[(a, 0), (a, 1), (levels(1), 5)]);
     assert_eq!(half, Err("a building before all workers stand".to_owned()));
 }
+
+/// A side that moves again and again builds before the other side's workers stand.
+#[test]
+fn a_game_out_of_turn_has_moves_or_an_end() {
+    let mut ended = 0;
+    for seed in 0..200 {
+        let (mut rng, mut position) = (Rng::new(seed), Position::new(Size::square(3)));
+        for _ in 0..40 {
+            position.set_to_move(Side::First);
+            let moves = legal(&position);
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[rng.below(moves.len() as u32) as usize]);
+            let mut other = position;
+            other.set_to_move(Side::Second);
+            let moves = legal(&other);
+            assert_eq!(moves.is_empty(), other.outcome().is_some());
+            ended += usize::from(moves.is_empty());
+            for mv in moves {
+                let mut after = other;
+                after.play(mv);
+                let heights = after.occupants().into_iter().filter(|it| matches!(it.0, Occupant::Levels(3)));
+                let on_top = heights.filter(|&(_, point)| after.owner(point) == Some(Side::Second)).count();
+                assert_eq!(on_top, 0, "nobody is put down where he would have won");
+            }
+        }
+    }
+    assert!(ended > 0);
+}
+
+#[test]
+fn workers_are_put_down_in_any_order() {
+    let (start, size) = (Position::new(Size::square(3)), Size::square(3));
+    let [one, other] = [[0, 8], [8, 0]].map(|points| Position::unspell(size, &points.into()).unwrap());
+    assert_eq!((start.in_order(one), start.in_order(other)), (one, one));
+    let mut placed = start;
+    placed.play(one);
+    placed.set_to_move(Side::First);
+    assert_eq!(placed.in_order(other), other, "one goes up");
+}

@@ -1,5 +1,7 @@
 //! Fields that only Go has: rules, komi, and the stones of a handicap.
 
+use serde_json::{Map, Value};
+
 use super::fields::{Fault, Fields};
 use crate::game::Side;
 use crate::players::{GoRules, Kind, Setup};
@@ -19,13 +21,20 @@ pub(super) fn has_rules(kind: Kind) -> bool {
     kind == Kind::Go
 }
 
-/// Rules by name, or as text that is an object.
-fn by_name(name: &str) -> Option<GoRules> {
+/// Rules by name, or as text that is an object, which may have a komi.
+fn by_name(name: &str) -> Option<(GoRules, Option<f32>)> {
     let name = name.trim();
-    if name.starts_with('{') {
-        return rules_from_json(name).ok();
+    if !name.starts_with('{') {
+        return Some((GoRules::by_name(name).ok()?, None));
     }
-    GoRules::by_name(name).ok()
+    let mut object: Map<String, Value> = serde_json::from_str(name).ok()?;
+    let komi = object.remove("komi").map(|komi| komi.as_f64().filter(|&komi| is_komi(komi)).ok_or(())).transpose().ok()?;
+    Some((rules_from_json(&Value::Object(object).to_string()).ok()?, komi.map(|komi| komi as f32)))
+}
+
+/// Whether so many points are a komi.
+fn is_komi(points: f64) -> bool {
+    points.abs() <= 400.0 && (2.0 * points).fract() == 0.0
 }
 
 /// Reads rules and komi.
@@ -33,12 +42,14 @@ pub(super) fn read(fields: Fields<'_>, setup: &mut Setup) -> Result<(), Fault> {
     let value = fields.get("rules").filter(|value| value.is_string() || value.is_object());
     let value = value.ok_or_else(|| Fault::new("rules", NO_RULES))?;
     let text = super::fields::text_of(value);
-    setup.rules = by_name(&text).ok_or_else(|| Fault::new("rules", format!("Could not parse rules: {text}")))?;
+    let (rules, rules_komi) =
+        by_name(&text).ok_or_else(|| Fault::new("rules", format!("Could not parse rules: {text}")))?;
+    setup.rules = rules;
     let komi = fields.number("komi", -400.0, 400.0, NO_KOMI)?;
-    if komi.is_some_and(|komi| (2.0 * komi).fract() != 0.0) {
+    if komi.is_some_and(|komi| !is_komi(komi)) {
         return Err(Fault::new("komi", NO_KOMI));
     }
-    setup.komi = komi.map_or_else(|| setup.rules.usual_komi(), |komi| komi as f32);
+    setup.komi = komi.map(|komi| komi as f32).or(rules_komi).unwrap_or_else(|| rules.usual_komi());
     if let Some(bonus) = fields.get("whiteHandicapBonus") {
         let bonus = bonus.as_str().ok_or_else(|| Fault::new("whiteHandicapBonus", "Must be a string"))?;
         let wrong = |_| Fault::new("whiteHandicapBonus", format!("Could not parse whiteHandicapBonus: {bonus}"));
@@ -55,7 +66,7 @@ pub(super) fn handicap(stones: &[(Side, usize)]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -75,10 +86,12 @@ mod tests {
         ] {
             assert_eq!(setup(&json!({"rules": name})).unwrap().rules, rules, "{name}");
         }
-        let fields = json!({"ko": "SIMPLE", "scoring": "TERRITORY", "suicide": false, "friendlyPassOk": true,
+        let fields = json!({"ko": "SIMPLE", "scoring": "TERRITORY", "suicide": false, "friendlyPassOk": false,
                             "hasButton": false, "whiteHandicapBonus": "0"});
         assert_eq!(setup(&json!({ "rules": fields })).unwrap().rules, GoRules::JAPANESE);
         assert_eq!(setup(&json!({ "rules": fields.to_string() })).unwrap().rules, GoRules::JAPANESE);
+        let changed = json!({"ko": "POSITIONAL", "rules": "chinese", "score": "AREA"});
+        assert_eq!(Ok(setup(&json!({ "rules": changed })).unwrap().rules), GoRules::by_name("chinese-ogs"));
         let fault = setup(&json!({"rules": {"ko": "NONE"}})).unwrap_err();
         assert_eq!(fault, Fault::new("rules", r#"Could not parse rules: {"ko":"NONE"}"#));
         assert_eq!(setup(&json!({"rules": 3})).unwrap_err().text, NO_RULES);
@@ -89,6 +102,10 @@ mod tests {
         assert_eq!(setup(&json!({"rules": "chinese"})).unwrap().komi, 7.5);
         assert_eq!(setup(&json!({"rules": "korean"})).unwrap().komi, 6.5);
         assert_eq!(setup(&json!({"rules": "korean", "komi": -3})).unwrap().komi, -3.0);
+        let object = json!({"ko": "SIMPLE", "scoring": "AREA", "komi": 5.5});
+        assert_eq!(setup(&json!({ "rules": object })).unwrap().komi, 5.5);
+        assert_eq!(setup(&json!({ "rules": object, "komi": 6 })).unwrap().komi, 6.0);
+        assert!(setup(&json!({"rules": {"komi": 5.3}})).is_err());
         for komi in [json!(0.3), json!("7"), json!(401), json!(null)] {
             assert_eq!(setup(&json!({"rules": "aga", "komi": komi})), Err(Fault::new("komi", NO_KOMI)));
         }

@@ -71,10 +71,17 @@ function legal() {
 /** Legal moves by their points. */
 function moves(state) {
   if (!state) return [];
-  if (!pointed.has(state)) pointed.set(state, state.legal.map((word) => ({ word, at: play.points.ofMove(word) })));
+  if (!pointed.has(state)) pointed.set(state, state.legal.flatMap((word) => orders(state, word)));
   return pointed.get(state);
 }
 const pointed = new WeakMap();
+
+/** A move by its points. Two pieces that are put down at once may be clicked in any order. */
+function orders(state, word) {
+  const at = play.points.ofMove(word);
+  const places = at.length === 2 && state.board[at[0]] === ".";
+  return (places ? [at, [...at].reverse()] : [at]).map((points) => ({ word, at: points }));
+}
 
 /** Legal moves whose points begin so. */
 function begun(points) {
