@@ -203,6 +203,16 @@ fn stop_ends_a_search_of_uci() {
         assert_ne!(best, "bestmove 0000", "{go}");
         assert_eq!(ask(&mut program, "isready"), "readyok");
     }
+    // Before its first report.
+    for (go, end) in [("go infinite", "stop"), ("go", "position startpos"), ("go infinite\nstop", "isready")] {
+        let mut program = speaking("breakthrough", "uci");
+        program.send("position startpos\nisready");
+        until(&program, "readyok");
+        program.send(go);
+        thread::sleep(Duration::from_millis(100));
+        program.send(end);
+        assert_ne!(until(&program, "bestmove").pop().unwrap(), "bestmove 0000", "{go}, {end}");
+    }
     // A game that is decided waits for the stop too.
     let mut program = speaking("breakthrough", "uci");
     program.send("position startpos moves a2a3 h7h6 a3a4 h6h5 a4a5 h5h4 a5b6 a7a6 b6c7 a6a5\ngo infinite");

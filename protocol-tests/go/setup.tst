@@ -121,3 +121,12 @@
 #? []
 63 kata-get-rules
 #? [\{.*"whiteHandicapBonus":"N".*\}]
+# KataGo's word for a board that is no square.
+64 boardsize 9:7
+#? []
+65 losange-state
+#? [.*"size":\[9,7\].*]
+66 boardsize 9:
+#! [unacceptable size]
+67 boardsize 9:0
+#! [unacceptable size]

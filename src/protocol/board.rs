@@ -68,8 +68,18 @@ pub fn hex(
     last: Option<usize>,
     notes: &[String],
 ) -> String {
-    let letters: String = (0..size.width).map(|x| format!("{:>2}", notation.column(x))).collect();
-    let mut text = format!("\n {letters}   X joins top and bottom");
+    let names: Vec<String> = (0..size.width).map(|x| notation.column(x)).collect();
+    // Names of two letters stand one letter above the other.
+    let line = |letter: fn(&str) -> Option<char>| -> String {
+        names.iter().map(|name| format!("{:>2}", letter(name).unwrap_or(' '))).collect()
+    };
+    let letters = line(|name| name.chars().last());
+    let mut text = String::new();
+    let above = (size.width > 26).then(|| line(|name| name.chars().rev().nth(1)));
+    if let Some(above) = &above {
+        let _ = write!(text, "\n {}", above.trim_end());
+    }
+    let _ = write!(text, "\n {letters}   X joins top and bottom");
     for y in 0..size.height {
         let row = notation.row(size, y);
         let _ = write!(text, "\n{:y$}{row:2}", "");
@@ -88,6 +98,9 @@ pub fn hex(
         if let Some(note) = notes.get(y) {
             let _ = write!(text, "   {note}");
         }
+    }
+    if let Some(above) = &above {
+        let _ = write!(text, "\n{:pad$} {}", "", above.trim_end(), pad = size.height);
     }
     let _ = write!(text, "\n{:pad$} {letters}   O joins left and right", "", pad = size.height);
     notes.iter().skip(size.height).for_each(|note| _ = write!(text, "\n   {note}"));

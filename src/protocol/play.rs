@@ -322,8 +322,17 @@ pub fn begin_on<S: Dialect>(call: &mut Call<'_, S>, size: Size) -> Answer {
     if call.session.set_size(size) { Ok(String::new()) } else { Err(unacceptable()) }
 }
 
-/// Width and height from one number or two.
+/// Width and height from one number or two, which may be one word as in KataGo, `13:9`.
 pub fn board_size<S: Dialect>(call: &Call<'_, S>) -> Result<Size, Refusal> {
+    if let [word] = &call.line.args[..]
+        && let Some((width, height)) = word.split_once(':')
+    {
+        let sides = [width, height].map(|side| side.parse().ok().filter(|side| (1..=MOST_LINES).contains(side)));
+        return match sides {
+            [Some(width), Some(height)] => Ok(Size { width, height }),
+            _ => Err(unacceptable()),
+        };
+    }
     let width = call.number(0, "a board size").map_err(|e| if call.count() == 0 { e } else { unacceptable() })?;
     let height = if call.count() > 1 { call.number(1, "a board size").map_err(|_| unacceptable())? } else { width };
     let range = 1..=MOST_LINES;

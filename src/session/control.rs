@@ -120,10 +120,10 @@ impl Control {
         self.0.lock().running.as_ref().is_some_and(|running| running.ends_on == EndsOn::NextLine)
     }
 
-    /// Whether something came after line number `line`: another line, or the end.
+    /// Whether something came after line number `line`: another line, an interruption, or the end.
     pub fn is_superseded(&self, line: u64) -> bool {
         let state = self.0.lock();
-        state.read > line || state.finished.is_some() || state.closing.is_some()
+        state.read > line || state.interrupted >= line || state.finished.is_some() || state.closing.is_some()
     }
 
     /// Whether [`Control::close`] was called.
@@ -198,7 +198,9 @@ mod tests {
     fn interrupt_reaches_queued_lines_and_no_later_ones() {
         let control = Control::new();
         let (first, second) = (control.line_read(), control.line_read());
+        assert!(!control.is_superseded(second));
         control.interrupt();
+        assert!(control.is_superseded(second));
         let third = control.line_read();
         assert!(control.begin(first, EndsOn::Interrupt).stop().is_set());
         assert!(control.begin(second, EndsOn::Interrupt).stop().is_set());

@@ -232,7 +232,9 @@ mod tests {
                 assert_eq!(Rules::by_name(name), Rules::by_name(&name.replace('-', other).to_uppercase()));
             }
         }
-        for (short, name) in [("NZ", "new-zealand"), ("ancient area", "stone-scoring"), ("French", "aga"), ("Ing", "goe")] {
+        for (short, name) in
+            [("NZ", "new-zealand"), ("ancient area", "stone-scoring"), ("French", "aga"), ("Ing", "goe")]
+        {
             assert_eq!(Rules::by_name(short), Rules::by_name(name));
         }
         assert_eq!(Rules::by_name("chess"), Err(UnknownRules("chess".into())));

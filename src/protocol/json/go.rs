@@ -28,7 +28,8 @@ fn by_name(name: &str) -> Option<(GoRules, Option<f32>)> {
         return Some((GoRules::by_name(name).ok()?, None));
     }
     let mut object: Map<String, Value> = serde_json::from_str(name).ok()?;
-    let komi = object.remove("komi").map(|komi| komi.as_f64().filter(|&komi| is_komi(komi)).ok_or(())).transpose().ok()?;
+    let komi =
+        object.remove("komi").map(|komi| komi.as_f64().filter(|&komi| is_komi(komi)).ok_or(())).transpose().ok()?;
     Some((rules_from_json(&Value::Object(object).to_string()).ok()?, komi.map(|komi| komi as f32)))
 }
 

@@ -157,8 +157,13 @@ impl Uci {
             best.mv.clone_into(&mut last);
             Some(report(best, candidates))
         })?;
-        let mv = chosen(&answer).filter(|mv| *mv != CANCELLED).unwrap_or(&last);
-        talk.say(&format!("bestmove {}", shown(mv)));
+        let mut mv = chosen(&answer).filter(|mv| *mv != CANCELLED).unwrap_or(&last).to_owned();
+        if mv.is_empty() {
+            // It was ended before its first report.
+            talk.ask("losange-option playouts 1")?;
+            mv = talk.ask(&format!("kata-search {}", word(side)))?;
+        }
+        talk.say(&format!("bestmove {}", shown(&mv)));
         Ok(())
     }
 
