@@ -61,3 +61,9 @@ boardsize 6
 #! [unacceptable size]
 39 boardsize 3 5
 #! [unacceptable size]
+# Another winning move is looked for where the first one is avoided.
+boardsize 5
+losange-option playouts 20000
+gogui-play_sequence b D2-D3 w C4-D3 b A2-A3 w D5-C4 b C2-D3 w D4-C3 b B2-C3 w E4-E3 b C3-D4 w E5-D4 b B1-C2 w C4-B3 b A1-A2
+60 lz-genmove_analyze w 10000 avoid w B3-A2 1
+#? [\n(info .*\n)+play E3]

@@ -53,3 +53,8 @@ komi 7.5
 #? []
 34 cgos-gameover B+3.5
 #? []
+# A move that no search would look at is looked at where it alone is allowed.
+boardsize 5
+set_position b a4 b b5 w e1
+60 kata-genmove_analyze b allow b A5 1
+#? [\n(info .*\n)+play A5]

@@ -59,3 +59,9 @@ boardsize 7
 #! [unacceptable size]
 39 boardsize 4 9
 #! [unacceptable size]
+# A move that ends the game at once may be avoided all the same.
+boardsize 15
+losange-set search mcts
+losange-setup b b A5 b H8 w A10 w B10 w C10 w D10
+60 lz-genmove_analyze b 1000 avoid b E10 1
+#? [\n(info .*\n)+play (?!E10)[A-HJ-P]\d+]

@@ -46,7 +46,7 @@
 32 play b ag1
 #! [.+]
 33 showboard
-#? [\n  a b .* y zaaabacadaeaf   X joins.*]
+#? [\n +a a a a a a\n  a b .* y z a b c d e f   X joins.*\n +a a a a a a\n +a b .* y z a b c d e f   O joins left and right]
 34 boardsize 26 2
 #? []
 35 play b Z2

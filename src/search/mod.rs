@@ -32,7 +32,7 @@ pub use share::Share;
 
 use std::time::Duration;
 
-use crate::game::{Game, Side};
+use crate::game::{Game, MonteCarlo, Side};
 
 /// Moves that a search may not consider near the root (`avoid` and `allow` of the analysis commands).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +72,19 @@ pub(crate) fn keep_permitted<G: Game, T>(
     let may = |item: &T| permitted(restrictions, position, position.to_move(), index(item), 0);
     if items.iter().any(may) {
         items.retain(may);
+    }
+}
+
+/// Replaces `moves` by those that a search looks at in its root: the ones that make sense, or all legal ones where the restrictions permit
+/// none of those.
+pub(crate) fn root_moves<G: MonteCarlo>(restrictions: &[Restriction<G::Move>], position: &G, moves: &mut Vec<G::Move>) {
+    let may = |mv: &G::Move| permitted(restrictions, position, position.to_move(), position.index(*mv), 0);
+    position.sensible_moves(moves);
+    if !restrictions.is_empty() && !moves.iter().any(may) {
+        position.legal_moves(moves);
+        if !moves.iter().any(may) {
+            position.sensible_moves(moves);
+        }
     }
 }
 

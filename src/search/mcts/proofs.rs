@@ -4,7 +4,7 @@ use super::node::Node;
 use super::simulation::Simulation;
 use super::tree::Tree;
 use crate::game::{MonteCarlo, Side, Verdict};
-use crate::search::Params;
+use crate::search::{Params, Restriction, keep_permitted};
 
 /// Asks the game's knowledge; buffers of one thread.
 #[derive(Debug)]
@@ -92,15 +92,13 @@ pub(crate) fn spread<G: MonteCarlo>(tree: &Tree<G>, path: &[&Node]) {
     }
 }
 
-/// Whether there is nothing left to search for: a move of the root wins, or all of them lose.
-pub(crate) fn settled<G: MonteCarlo>(tree: &Tree<G>) -> bool {
-    if !G::SOLVES {
+/// Whether there is nothing left to search for: a move of the root wins, or all of them lose, of those that are permitted.
+pub(crate) fn settled<G: MonteCarlo>(tree: &Tree<G>, restrictions: &[Restriction<G::Move>]) -> bool {
+    if !G::SOLVES || tree.root().proof().is_none() && restrictions.is_empty() {
         return false;
     }
-    let children = tree.children(tree.root());
-    match tree.root().proof() {
-        None => false,
-        Some(false) => children.iter().any(|child| child.proof() == Some(true)),
-        Some(true) => children.iter().all(|child| child.proof() == Some(false)),
-    }
+    let mut children: Vec<&Node> = tree.children(tree.root()).iter().collect();
+    keep_permitted(restrictions, tree.position(), &mut children, |child| child.index());
+    let lost = |child: &&Node| child.proof() == Some(false);
+    children.iter().any(|child| child.proof() == Some(true)) || !children.is_empty() && children.iter().all(lost)
 }

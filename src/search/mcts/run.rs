@@ -19,7 +19,7 @@ use crate::game::MonteCarlo;
 use crate::rng::Rng;
 use crate::search::crew::{self, RunLimits};
 use crate::search::watch::{Timer, Watch};
-use crate::search::{Report, Task};
+use crate::search::{Report, Task, root_moves};
 
 /// Visits of the root that no search goes beyond, so that no counter runs over.
 const MOST_VISITS: u32 = 1 << 31;
@@ -84,14 +84,14 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
     fn expand_root(&self, tree: &Tree<G>, evaluator: Option<&dyn PolicyEvaluator<G>>) -> bool {
         let (root, position) = (tree.root(), tree.position());
         let Some(evaluator) = evaluator else {
-            tree.expand(root, position, self.task.params, None, &mut Scratch::default());
+            tree.expand_root(self.task.restrictions, self.task.params, &mut Scratch::default());
             if G::SOLVES && self.task.params.proofs > 0 && root.claim_knowledge() {
                 Proofs::default().ask(tree, root, position, true);
             }
             return false;
         };
         let (mut moves, mut evaluations) = (Vec::new(), Vec::new());
-        position.sensible_moves(&mut moves);
+        root_moves(self.task.restrictions, position, &mut moves);
         if moves.is_empty() || !root.claim() {
             return false;
         }
@@ -109,7 +109,7 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
     /// Searches until the run is over.
     pub(crate) fn search(&self, trees: &mut Trees<G>, watch: &mut Watch, on_report: &mut dyn FnMut(&Report<G::Move>)) {
         let halt = &self.limits.halt;
-        if settled(&trees.game) {
+        if settled(&trees.game, self.task.restrictions) {
             halt.end();
         }
         for round in 0.. {
@@ -147,7 +147,7 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
         lines: usize,
         mut worker: Worker<'a, G, P>,
     ) {
-        let is_settled = || search.tree.root().visits() > MOST_VISITS || settled(search.tree);
+        let is_settled = || search.tree.root().visits() > MOST_VISITS || settled(search.tree, search.restrictions);
         let iterate = |most: usize, wanted: Wanted<'_>| worker.iterate(most, wanted);
         self.limits.simulate(number, lines, || search.lacks_room(), is_settled, iterate);
     }

@@ -7,7 +7,7 @@ use super::history::HistoryHeuristic;
 use super::node::{Expected, Family, NOTES, Node, NodeId};
 use super::pool::{Pool, Room};
 use crate::game::{Game, MonteCarlo, Prior};
-use crate::search::Params;
+use crate::search::{Params, Restriction, root_moves};
 
 /// In so much time a node is copied, with some to spare: 57 ns were measured.
 const COPYING: Duration = Duration::from_nanos(100);
@@ -127,6 +127,36 @@ impl<G: MonteCarlo> Tree<G> {
             true => position.legal_moves(&mut scratch.moves),
             false => position.sensible_moves(&mut scratch.moves),
         }
+        self.add_children(node, position, params, history, scratch)
+    }
+
+    /// As [`Self::expand`] at the root, which has moves that the restrictions permit if there are any.
+    pub(crate) fn expand_root(
+        &self,
+        restrictions: &[Restriction<G::Move>],
+        params: &Params,
+        scratch: &mut Scratch<G>,
+    ) -> bool {
+        let (root, position) = (self.root(), self.position());
+        if !root.claim() {
+            return root.is_expanded();
+        }
+        match G::SOLVES && params.proofs == 0 {
+            true => position.legal_moves(&mut scratch.moves),
+            false => root_moves(restrictions, position, &mut scratch.moves),
+        }
+        self.add_children(root, position, params, None, scratch)
+    }
+
+    /// Gives a node that was claimed the moves of `scratch`.
+    fn add_children(
+        &self,
+        node: &Node,
+        position: &G,
+        params: &Params,
+        history: Option<&HistoryHeuristic>,
+        scratch: &mut Scratch<G>,
+    ) -> bool {
         // Knowledge that nothing asks for costs more than a playout.
         if [params.prior_weight, params.bias_constant, params.advice_constant] == [0.0; 3] {
             scratch.priors.clear();

@@ -33,7 +33,7 @@ pub(crate) struct TreeSearch<'a, G: MonteCarlo> {
 impl<'a, G: MonteCarlo> TreeSearch<'a, G> {
     /// The tree that says which move is the best one: that of the goal, or of the game, that was pursued most.
     pub(crate) fn leading(&self) -> &'a Tree<G> {
-        if self.goal_trees.is_empty() || settled(self.tree) {
+        if self.goal_trees.is_empty() || settled(self.tree, self.restrictions) {
             return self.tree;
         }
         let strategies = self.learned.strategies.as_ref();

@@ -14,7 +14,7 @@ use crate::eval::{Cancelled, Evaluation, NoEvaluation, PolicyEvaluator, PolicyQu
 use crate::game::{MonteCarlo, Outcome, PlayoutPolicy};
 use crate::rng::Rng;
 use crate::search::mcts::{Tally, priors_by_knowledge};
-use crate::search::{Params, Restriction, permitted};
+use crate::search::{Params, Restriction, permitted, root_moves};
 
 /// Longest way down: no game is as long, but ways may go round.
 const LONGEST: usize = 1000;
@@ -138,7 +138,10 @@ impl<'a, G: MonteCarlo> GraphWalker<'a, G> {
                     let below = !it.path.is_empty();
                     let round = below && it.position.is_round();
                     let known = if G::SOLVES && below { it.position.proven() } else { None };
-                    it.position.sensible_moves(&mut it.moves);
+                    match below {
+                        true => it.position.sensible_moves(&mut it.moves),
+                        false => root_moves(search.restrictions, &it.position, &mut it.moves),
+                    }
                     if round || known.is_some() || it.moves.is_empty() && !it.position.ends_by_agreement() {
                         let known = known.map(|(winner, _)| Outcome::of(Some(winner), 0.0));
                         let end = it.position.outcome().or(known).filter(|_| !round);

@@ -234,13 +234,13 @@ impl<G: Game> Walker<G> {
         let depth = self.path.len();
         let actions = state.actions.lock();
         let variant = search.variant;
-        if variant.completion && is_resolved(state.side, &actions) {
-            return None;
-        }
         let permits = |a: &Action| permitted(search.restrictions, &self.position, state.side, a.index as usize, depth);
         // Restrictions that leave nothing are no restrictions.
         let restricted = search.restrictions.iter().any(|r| r.side == state.side && depth < r.depth);
         let limited = restricted && actions.iter().any(permits);
+        if variant.completion && is_resolved(state.side, actions.iter().filter(|a| !limited || permits(a))) {
+            return None;
+        }
         let open = |a: &Action| a.resolution.is_none() || !variant.completion;
         let usable = |a: &Action| open(a) && !blocked.contains(&a.child) && (!limited || permits(a));
         let me = state.side.index();

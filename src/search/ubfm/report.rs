@@ -69,9 +69,9 @@ pub(crate) fn make<G: Game>(search: &TableSearch<'_, G>, nodes: u64, elapsed: Du
     let side = root.to_move();
     let state = search.table.get(root.key());
     let mut actions: Vec<Action> = state.as_ref().map(|s| s.actions.lock().to_vec()).unwrap_or_default();
-    let backed = (!actions.is_empty()).then(|| search.variant.back(side, &actions));
     let visits = 1 + actions.iter().map(|a| u64::from(a.visits)).sum::<u64>();
     keep_permitted(search.restrictions, root, &mut actions, |action| action.index as usize);
+    let backed = (!actions.is_empty()).then(|| search.variant.back(side, &actions));
     rank(search.variant, side, &mut actions);
     // The prior that the values would give by themselves.
     let prior = |a: &Action| (4.0 * winrate(a.value, side)).exp();

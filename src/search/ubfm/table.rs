@@ -117,7 +117,7 @@ impl State {
     /// A resolved state with its best action alone.
     fn shrunk(&self) -> Option<Self> {
         let actions = self.actions.lock();
-        let resolved = actions.len() > 1 && is_resolved(self.side, &actions);
+        let resolved = actions.len() > 1 && is_resolved(self.side, actions.iter());
         let best = resolved.then(|| actions.iter().max_by(|a, b| compare(self.side, a, b))).flatten()?;
         // Knowledge of its moves has nothing to say any more.
         let shrunk = Self::new(self.side, vec![*best], true);
@@ -170,7 +170,7 @@ pub(crate) fn best_first(side: Side, actions: &mut [Action]) {
 }
 
 /// Whether [`back`] says so.
-pub(crate) fn is_resolved(side: Side, actions: &[Action]) -> bool {
+pub(crate) fn is_resolved<'a>(side: Side, actions: impl IntoIterator<Item = &'a Action>) -> bool {
     let mut open = false;
     for action in actions {
         match action.resolution {
@@ -338,7 +338,7 @@ impl StateTable {
                 let best = {
                     let actions = state.actions.lock();
                     let best = actions.iter().max_by(|a, b| compare(state.side, a, b)).copied();
-                    best.filter(|_| is_resolved(state.side, &actions))
+                    best.filter(|_| is_resolved(state.side, actions.iter()))
                 };
                 if let Some(best) = best {
                     self.insert(key, State::new(state.side, vec![Action { visits: 0, ..best }], true));
