@@ -38,7 +38,16 @@ struct Searched {
     action: Action,
     /// Seen by the side to move, as [`worth`] counts.
     value: f32,
+    /// Whether it is worth no more than that, and perhaps less: no better than the best move before it.
+    is_bound: bool,
     nodes: u64,
+}
+
+impl Searched {
+    /// Who has won after it, where that is certain.
+    fn resolution(&self, side: Side) -> Option<Side> {
+        winner(side, self.value).filter(|&winner| !self.is_bound || winner != side)
+    }
 }
 
 /// Orders moves by their values, the best first.
@@ -67,6 +76,11 @@ fn worth(side: Side, action: &Action) -> f32 {
         Some(winner) => f32::from(winner) * (WON - PLY * action.length as f32).max(1.0 + PLY),
     };
     value * side.sign()
+}
+
+/// A move as its state knows it.
+fn known(side: Side, action: Action) -> Searched {
+    Searched { action, value: worth(side, &action), is_bound: false, nodes: 0 }
 }
 
 /// The winner by a value of `side`, if it is exact.
@@ -177,7 +191,7 @@ impl<G: Game> AlphaBetaRun<'_, G> {
             let value = self.below(position, side, &action, depth, alpha, f32::INFINITY);
             moves[number].nodes += self.nodes - before;
             match value {
-                Ok(value) => moves[number].value = value,
+                Ok(value) => (moves[number].value, moves[number].is_bound) = (value, number > 0 && value <= alpha),
                 Err(Cancelled) => {
                     // The first move was the best so far: without it there is nothing to compare with.
                     if number > 0 {
@@ -221,7 +235,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
             Ok(state) => {
                 let mut actions = run.ordered(position.key(), &state);
                 keep_permitted(task.restrictions, position, &mut actions, |action| action.index as usize);
-                actions.iter().map(|&action| Searched { action, value: worth(side, &action), nodes: 0 }).collect()
+                actions.iter().map(|&action| known(side, action)).collect()
             }
             Err(Cancelled) => Vec::new(),
         };
@@ -271,7 +285,7 @@ fn report<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, moves: &[Searched], 
         let pv = variation(run, position, m.action.index);
         MoveReport {
             prior: even,
-            resolution: winner(side, m.value),
+            resolution: m.resolution(side),
             // How often the replies were searched is not kept.
             pv_visits: (0..pv.len()).map(|ply| if ply == 0 { m.nodes } else { 1 }).collect(),
             pv,

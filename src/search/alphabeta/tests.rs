@@ -137,3 +137,28 @@ fn a_game_that_nobody_wins_is_searched_to_its_end_and_not_beyond_its_time() {
         }
     }
 }
+
+#[test]
+fn what_is_said_to_win_or_lose_does() {
+    let mut resolved = [0, 0];
+    for seed in 0..30 {
+        let mut cells: Vec<usize> = (0..9).collect();
+        cells.sort_by_key(|&cell| mix(16 * seed + cell as u64));
+        let position = after(3, &cells[..3]);
+        if position.outcome().is_some() {
+            continue;
+        }
+        let params = Params { knowledge: 0, ..Params::default() };
+        let report = run(&position, seed, &params, None, &Stop::new()).report;
+        for entry in &report.moves {
+            let mut child = position.clone();
+            child.play(entry.mv);
+            let wins = -plain(&child, &ByHash(seed), 9) > 0.0;
+            if let Some(winner) = entry.resolution {
+                resolved[usize::from(wins)] += 1;
+                assert_eq!(winner == report.to_move, wins, "{:?} after {cells:?}", entry.mv);
+            }
+        }
+    }
+    assert!(resolved[0] > 10 && resolved[1] > 10, "{resolved:?}");
+}
