@@ -135,7 +135,7 @@ fn files_that_cannot_be_reviewed_are_told_and_the_others_are_reviewed() {
         (&[argument(games.path()), "--out", argument(games.path())], "would be written over"),
         (&[argument(&out.join("b.sgf")), argument(&games.path().join("b.sgf")), "--out", "x"], "two files would be"),
         (&["https://hexworld.org/board/#11,a1a1"], "a1"),
-        (&["https://playhex.org/games/1"], "links to HexWorld's board alone are read"),
+        (&["https://playhex.org/games/1"], "a link is read if it is one to HexWorld's board"),
         (&["https://hexworld.org/board/#5,a1", "--out", "x"], "has no name"),
         (&["--out", "x"], "standard input has no name"),
         (&["--set", "nothing=1", argument(&out)], "nothing"),

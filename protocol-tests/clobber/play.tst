@@ -58,7 +58,7 @@ boardsize 3 1
 36 all_legal_moves w
 #? [B1-A1]
 37 set_position b A1 w A1
-#! [there is no such position]
+#! [A1 is named twice]
 38 set_position b
 #! [.+]
 39 set_position b D1

@@ -44,7 +44,9 @@ pub(crate) fn komi(text: &str) -> Result<f32, String> {
 /// Reads an address with its port.
 pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
     let numbers = text.replacen("localhost:", "127.0.0.1:", 1);
-    numbers.parse().map_err(|_| "expected an address in numbers and a port, such as 127.0.0.1:8551".to_owned())
+    numbers
+        .parse()
+        .map_err(|_| "expected an address in numbers, or localhost, and a port, such as 127.0.0.1:8551".to_owned())
 }
 
 /// Reads a whole number.

@@ -23,7 +23,7 @@ pub fn commands<S: Dialect>() -> Vec<Command<S>> {
         "stop" "" "Ends thinking on the opponent's time." stop;
         "cputime" "" "Seconds that search threads have worked in this session." cputime;
         "gomill-cpu_time" "" "As cputime." cputime;
-        "losange-game" "NAME" "Goes on with a fresh game, named as on the command line." game;
+        "losange-game" "NAME" "Goes on with a fresh game, named as on the command line, by the settings of the program's start; other games have models where serve or board was started." game;
         "losange-get" "[NAME]" "The value of a tunable, or all of them." get;
         "losange-set" "[NAME VALUE]" "Sets a tunable; without arguments lists them with their types, for dialogs." set;
         "losange-preset" "[NAME]" "Sets all tunables as a paper has them; without a name lists the presets of the game." preset;

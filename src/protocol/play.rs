@@ -1,5 +1,6 @@
 //! Playing and analysing, the same in all games: play, undo, genmove, the streams, SGF output, clocks.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -287,7 +288,18 @@ fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 
 /// Words of occupants and points in turn, for set-ups, from argument `first`.
 pub fn occupants<S: Dialect>(call: &Call<'_, S>, first: usize) -> Result<Vec<(Occupant, usize)>, Refusal> {
-    pairs(call, first, occupants::read)
+    let all = pairs(call, first, occupants::read)?;
+    // Levels and who stands on them share a point.
+    if S::G::LEVELS > 0 { Ok(all) } else { each_once(call, all) }
+}
+
+/// Refuses a point that is named twice.
+pub fn each_once<S: Dialect, T>(call: &Call<'_, S>, all: Vec<(T, usize)>) -> Result<Vec<(T, usize)>, Refusal> {
+    let mut seen = HashSet::new();
+    match all.iter().find(|(_, point)| !seen.insert(*point)) {
+        Some((_, point)) => Err(Refusal::new(format_args!("{} is named twice", call.show_point(*point)))),
+        None => Ok(all),
+    }
 }
 
 /// Changes of points in turn, written as [`occupants`] are; a dot empties a point.

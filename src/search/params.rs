@@ -49,7 +49,7 @@ pub enum Component {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ParamError {
     /// There is no such name.
-    #[error("unknown parameter '{0}'; `losange params` lists them")]
+    #[error("unknown parameter '{0}'; `losange params` lists them, and losange-get in a session")]
     Unknown(String),
     /// The text is no value of the type, or out of range.
     #[error("parameter '{name}' wants {}, found '{found}'", wanted(kind, range))]
@@ -304,7 +304,7 @@ params! {
     score_weight: f32 = 0.04, 0.0..=1.0, Mcts, "MCTS: share of a playout's value that depends on the margin and not on the winner alone.";
     proof_share: f32 = 0.5, 0.0..=1.0, Ubfm, "UBFM: share of the iterations that look for a proof instead of the best value, where at most 50 moves can be played; less where there are more. 0 is the published algorithm.";
     solver_share: f32 = 0.5, 0.0..=1.0, Solver, "Hex, Clobber and Othello, where no search is named: share of the time in which a solver may look for a proof before the search. Hex: where at most 50 moves can be played, and less where there are more; Clobber: where few moves are left; Othello, up to 8×8: the exact score where at most 20 points are empty, and half of it for each one more.";
-    puct_constant: f32 = 0.7, 0.0..=10.0, Mcts, "MCTS with a model: weight of exploration by the policy (values are in 0..=1).";
+    puct_constant: f32 = 0.7, 0.0..=10.0, Mcts, "MCTS with a model: weight of exploration by the policy (values are in 0..=1); that of puct is exploration.";
     fpu_reduction: f32 = 0.1, 0.0..=1.0, Mcts, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
     wide_root_noise: f32 = 0.0, 0.0..=5.0, Mcts, "MCTS: noise by which analysis looks at more moves of the root, as KataGo's wideRootNoise: priors are flatter, and half of the time a move counts as better by the size of a normal number.";
     root_temperature: f32 = 1.0, 0.01..=100.0, Mcts, "MCTS: temperature of the priors of the root's moves: above 1 they are flatter.";

@@ -44,7 +44,7 @@ impl RecordFile {
         match (linked_sgf(&text), &self.source) {
             (Some(read), _) => read,
             (None, Source::Link(_)) => {
-                Err("links to HexWorld's board alone are read, which have the game in them".to_owned())
+                Err("a link is read if it is one to HexWorld's board and has the game in it, behind #".to_owned())
             }
             (None, _) => Ok(text),
         }

@@ -42,6 +42,7 @@ fn set_position(call: &mut Hex<'_>) -> Answer {
             stones.push((side, call.point(number + 1)?));
         }
     }
+    let stones = play::each_once(call, stones)?;
     call.session.set_up(&stones).map_err(Refusal::new)?;
     Ok(String::new())
 }
