@@ -139,6 +139,7 @@ fn files_that_cannot_be_reviewed_are_told_and_the_others_are_reviewed() {
         (&["https://hexworld.org/board/#5,a1", "--out", "x"], "has no name"),
         (&["--out", "x"], "standard input has no name"),
         (&["--set", "nothing=1", argument(&out)], "nothing"),
+        (&["--time", "0", argument(&out)], "no time to search"),
     ] {
         let result = review(&[arguments, &["--visits", "10"]].concat(), "");
         let errors = text(&result.stderr);

@@ -220,6 +220,9 @@ impl Review {
         for (name, value) in pairs(&self.set)? {
             params.set(name, value)?;
         }
+        if self.time == Some(0.0) {
+            bail!("--time 0 leaves no time to search");
+        }
         let time = self.time.map(Duration::from_secs_f64);
         let nodes = self.visits.or(time.is_none().then_some(VISITS));
         let budget = Budget { time, nodes, early_stop: false };
