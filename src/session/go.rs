@@ -541,6 +541,8 @@ impl Session for GoSession {
     }
 
     fn load(&mut self, start: Position, moves: &[(Side, Move)]) {
+        // A record tells its own handicap.
+        self.played_handicap = 0;
         self.restart(start);
         moves.iter().for_each(|&(side, mv)| self.core.play(side, mv));
         self.count_handicap();

@@ -493,6 +493,18 @@ fn stones_that_black_plays_alone_are_a_handicap() {
     start.set_handicap(0);
     session.load(start, &moves);
     assert_eq!(handicap(&session), 2);
+    // A record's own handicap stays, and one that was played goes when the board is edited.
+    let mut record = Position::new(Size::square(5), Rules::CHINESE, 0.5);
+    record.set_handicap(3);
+    session.load(record, &[]);
+    assert_eq!(handicap(&session), 3);
+    session.clear();
+    for point in [6, 18] {
+        session.play(Side::First, Move::at(point)).unwrap();
+    }
+    assert_eq!(handicap(&session), 2);
+    session.restart(session.core().position().clone());
+    assert_eq!(handicap(&session), 0);
 }
 
 #[test]
