@@ -25,12 +25,23 @@ use super::options::{at_least_one, cores, komi, params, probability, seconds, si
 use super::resources;
 use super::runtime::{ModelOptions, PeopleOptions};
 
-/// Options of some games, which the help of others does not show.
-const OWN: [(&[Kind], &[&str]); 3] = [
-    (&[Kind::Go], &["rules", "komi", "human_model", "human_profile"]),
-    (&[Kind::Hex], &["swap"]),
-    (&[Kind::Gomoku, Kind::Othello, Kind::Breakthrough, Kind::Amazons], &["protocol"]),
-];
+/// Tells the options of play that a game alone has.
+struct OwnOptions;
+
+impl Visitor for OwnOptions {
+    type Output = &'static [&'static str];
+
+    fn visit<G: Played>(self) -> Self::Output {
+        G::OWN_OPTIONS
+    }
+}
+
+/// Options that the help of a game does not show: what other games alone have. A session may go over to those.
+fn hidden(kind: Kind) -> Vec<&'static str> {
+    let others = Kind::ALL.iter().filter(|&&other| other != kind);
+    let speaks = Protocol::ALL.iter().any(|protocol| protocol.games().contains(&kind));
+    others.flat_map(|other| other.visit(OwnOptions)).copied().chain((!speaks).then_some("protocol")).collect()
+}
 
 /// A game, and how to play it: a subcommand for each game of the list.
 #[derive(Debug)]
@@ -50,9 +61,8 @@ impl Subcommand for PlayGame {
                  Type `help` to see the commands."
             );
             let subcommand = Speech::augment_args(Play::augment_args(clap::Command::new(word)));
-            // A session may go over to another game, so that all take them.
-            let others = OWN.iter().filter(|(games, _)| !games.contains(kind)).flat_map(|(_, options)| *options);
-            let subcommand = others.fold(subcommand, |all, option| all.mut_arg(*option, |arg| arg.hide(true)));
+            let hide = |all: clap::Command, option| all.mut_arg(option, |arg| arg.hide(true));
+            let subcommand = hidden(*kind).into_iter().fold(subcommand, hide);
             command.subcommand(subcommand.about(about).after_help(after))
         })
     }

@@ -32,6 +32,7 @@ impl Played for Position {
     const RANDOM_MOVES: usize = 2;
     const ADJUDICATED: bool = true;
     const RANKS: bool = true;
+    const OWN_OPTIONS: &'static [&'static str] = &["rules", "komi", "human_model", "human_profile"];
 
     fn start_on(size: Size, setup: &Setup) -> Self {
         Self::new(size, setup.rules, setup.komi)

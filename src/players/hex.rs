@@ -24,6 +24,7 @@ impl Played for Position {
     const ADJUDICATED: bool = true;
 
     const SWAPS: bool = true;
+    const OWN_OPTIONS: &'static [&'static str] = &["swap"];
 
     fn allow_swap(&mut self) {
         self.set_swap_allowed(true);

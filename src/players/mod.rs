@@ -68,6 +68,9 @@ pub trait Played: Spelled + MonteCarlo + Planes {
     /// Whether levels of weaker play are called by ranks, from 30k to 9d.
     const RANKS: bool = false;
 
+    /// Options of play that other games do not have.
+    const OWN_OPTIONS: &'static [&'static str] = &[];
+
     /// The start on one of [`Spelled::BOARDS`] as `setup` says.
     fn start_on(size: Size, _setup: &Setup) -> Self {
         Self::on(size)

@@ -289,8 +289,9 @@ fn rules_board<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
 /// Words of occupants and points in turn, for set-ups, from argument `first`.
 pub fn occupants<S: Dialect>(call: &Call<'_, S>, first: usize) -> Result<Vec<(Occupant, usize)>, Refusal> {
     let all = pairs(call, first, occupants::read)?;
-    // Levels and who stands on them share a point.
-    if S::G::LEVELS > 0 { Ok(all) } else { each_once(call, all) }
+    // Where more than one may share a point, the game says what may.
+    let shared = S::G::LEVELS > 0 || S::G::BURNS || S::G::TALLEST > 1;
+    if shared { Ok(all) } else { each_once(call, all) }
 }
 
 /// Refuses a point that is named twice.

@@ -44,7 +44,7 @@ pub enum Protocol {
 
 impl Protocol {
     /// All of them.
-    const ALL: [Self; 3] = [Self::Gomocup, Self::NBoard, Self::Uci];
+    pub const ALL: [Self; 3] = [Self::Gomocup, Self::NBoard, Self::Uci];
 
     /// Its word on the command line.
     pub const fn word(self) -> &'static str {

@@ -44,7 +44,7 @@ struct Searched {
 }
 
 impl Searched {
-    /// Who has won after it, where that is certain.
+    /// The winner after it, where that is certain.
     fn resolution(&self, side: Side) -> Option<Side> {
         winner(side, self.value).filter(|&winner| !self.is_bound || winner != side)
     }
