@@ -64,4 +64,4 @@ boardsize 15
 losange-set search mcts
 losange-setup b b A5 b H8 w A10 w B10 w C10 w D10
 60 lz-genmove_analyze b 1000 avoid b E10 1
-#? [\n(info .*\n)+play (?!E10)[A-HJ-P]\d+]
+#? [\n(info .*\n)+play ([A-DF-HJ-P]\d+|E[1-9]|E1[1-5])]

@@ -43,6 +43,10 @@ play b A2-A1
 #? [black wins, 2 pieces to 1]
 30 genmove b
 #? [pass]
+# The pass is the client's last move.
+31 undo
+#? []
+final_score
 31 undo
 #? []
 32 showboard
