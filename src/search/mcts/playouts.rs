@@ -66,7 +66,7 @@ impl<'a, G: MonteCarlo> Playouts<'a, G> {
         }
         let history = self.search.learned.history.as_ref();
         let ripe = node.visits() >= params.expand_visits;
-        ripe && simulation.tree.expand(node, &simulation.position, params, history, &mut self.scratch)
+        ripe && simulation.tree.expand((node, &simulation.position), &[], params, history, &mut self.scratch)
     }
 
     /// Counts a reward as a visit of the nodes of a simulation.

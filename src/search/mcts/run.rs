@@ -84,7 +84,7 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
     fn expand_root(&self, tree: &Tree<G>, evaluator: Option<&dyn PolicyEvaluator<G>>) -> bool {
         let (root, position) = (tree.root(), tree.position());
         let Some(evaluator) = evaluator else {
-            tree.expand_root(self.task.restrictions, self.task.params, &mut Scratch::default());
+            tree.expand((root, position), self.task.restrictions, self.task.params, None, &mut Scratch::default());
             if G::SOLVES && self.task.params.proofs > 0 && root.claim_knowledge() {
                 Proofs::default().ask(tree, root, position, true);
             }

@@ -110,11 +110,11 @@ impl<G: MonteCarlo> Tree<G> {
     }
 
     /// Gives a leaf its children with what the game and earlier simulations know of them, unless another thread is at it or
-    /// memory is full. Says whether it has them now.
+    /// memory is full. The root has moves that the restrictions permit if there are any. Says whether it has them now.
     pub(crate) fn expand(
         &self,
-        node: &Node,
-        position: &G,
+        (node, position): (&Node, &G),
+        restrictions: &[Restriction<G::Move>],
         params: &Params,
         history: Option<&HistoryHeuristic>,
         scratch: &mut Scratch<G>,
@@ -125,38 +125,8 @@ impl<G: MonteCarlo> Tree<G> {
         // Moves that are left out in a game with proofs are proved to be needless.
         match G::SOLVES && params.proofs == 0 {
             true => position.legal_moves(&mut scratch.moves),
-            false => position.sensible_moves(&mut scratch.moves),
-        }
-        self.add_children(node, position, params, history, scratch)
-    }
-
-    /// As [`Self::expand`] at the root, which has moves that the restrictions permit if there are any.
-    pub(crate) fn expand_root(
-        &self,
-        restrictions: &[Restriction<G::Move>],
-        params: &Params,
-        scratch: &mut Scratch<G>,
-    ) -> bool {
-        let (root, position) = (self.root(), self.position());
-        if !root.claim() {
-            return root.is_expanded();
-        }
-        match G::SOLVES && params.proofs == 0 {
-            true => position.legal_moves(&mut scratch.moves),
             false => root_moves(restrictions, position, &mut scratch.moves),
         }
-        self.add_children(root, position, params, None, scratch)
-    }
-
-    /// Gives a node that was claimed the moves of `scratch`.
-    fn add_children(
-        &self,
-        node: &Node,
-        position: &G,
-        params: &Params,
-        history: Option<&HistoryHeuristic>,
-        scratch: &mut Scratch<G>,
-    ) -> bool {
         // Knowledge that nothing asks for costs more than a playout.
         if [params.prior_weight, params.bias_constant, params.advice_constant] == [0.0; 3] {
             scratch.priors.clear();
@@ -455,7 +425,7 @@ mod tests {
     fn what_a_game_has_learned_is_explored_by() {
         fn expanded<G: MonteCarlo>(position: &G) -> (bool, f32) {
             let tree = Tree::new(position, &Room::new(1, 1), G::Findings::within(8));
-            assert!(tree.expand(tree.root(), position, &Params::default(), None, &mut Scratch::default()));
+            assert!(tree.expand((tree.root(), position), &[], &Params::default(), None, &mut Scratch::default()));
             let shares = tree.children(tree.root()).iter().map(|child| child.stats().prior);
             (tree.root().has_learned_priors(), shares.sum())
         }
@@ -479,7 +449,7 @@ mod tests {
                 node.enter();
                 node.visit(0.5, 0.0);
             });
-            assert!(tree.expand(node, &state, &Params::default(), None, &mut scratch));
+            assert!(tree.expand((node, &state), &[], &Params::default(), None, &mut scratch));
             let Family { first, .. } = node.family().unwrap();
             state.play(state.move_at(tree.pool.get(first).index()));
             line.push(first);
@@ -494,7 +464,7 @@ mod tests {
             let node = tree.pool.get(id);
             node.enter();
             node.visit(0.5, 0.0);
-            if tree.expand(node, &position, &Params::default(), None, &mut scratch) {
+            if tree.expand((node, &position), &[], &Params::default(), None, &mut scratch) {
                 let Family { first, count, .. } = node.family().unwrap();
                 others.extend(first..first + count);
             }
@@ -524,7 +494,7 @@ mod tests {
         for (played, stays) in [(0, true), (1, false)] {
             let mut tree = Tree::new(&position, &Room::new(1, 1), <Position as Game>::Findings::within(8));
             let mut scratch = Scratch::default();
-            assert!(tree.expand(tree.root(), &position, &Params::default(), None, &mut scratch));
+            assert!(tree.expand((tree.root(), &position), &[], &Params::default(), None, &mut scratch));
             let family = tree.root().family().unwrap();
             for (node, visits) in [(tree.root, 100), (family.first, 90), (family.first + 1, 1)] {
                 let node = tree.pool.get(node);
@@ -536,7 +506,7 @@ mod tests {
             let mut others: Vec<NodeId> = (family.first + 2..family.first + family.count).collect();
             while !tree.wants_pruning() {
                 let node = tree.pool.get(others.remove(0));
-                if tree.expand(node, &position, &Params::default(), None, &mut scratch) {
+                if tree.expand((node, &position), &[], &Params::default(), None, &mut scratch) {
                     let Family { first, count, .. } = node.family().unwrap();
                     others.extend(first..first + count);
                 }
