@@ -455,3 +455,31 @@ fn listings_end_quietly_when_nobody_reads() {
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     }
 }
+
+/// Answers of a program with those options to those lines.
+fn answers(options: &[&str], lines: &str) -> String {
+    let mut child = command(options).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(wait(&mut child).success());
+    text
+}
+
+#[test]
+fn a_level_ends_with_its_game() {
+    let lines = "level\nlosange-game clobber\nlevel\nlosange-game hex\nlevel\nquit\n";
+    assert_eq!(answers(&["hex", "--level", "7", "--no-model"], lines), "= 7\n\n= \n\n= full\n\n= \n\n= 7\n\n= \n\n");
+}
+
+#[test]
+fn a_model_from_a_file_leaves_other_games_theirs() {
+    let query = "{\"id\":\"m\",\"action\":\"query_models\"}\n";
+    let told = |options: &[&str]| answers(&[&["analysis"], options].concat(), query);
+    let own = told(&[]);
+    let hex = told(&["--model", concat!(env!("CARGO_MANIFEST_DIR"), "/models/hex.onnx")]);
+    let count = |text: &str| text.matches("\"name\"").count();
+    assert!(count(&own) > 1, "{own}");
+    assert_eq!(count(&hex), count(&own), "{hex}");
+    assert!(told(&["--no-model"]).contains("\"models\":[]"));
+}

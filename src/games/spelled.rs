@@ -218,7 +218,7 @@ pub trait Spelled: Game {
         }
     }
 
-    /// The move that is meant by one whose points stand in another order, where that makes no difference.
+    /// Move that is meant by one whose points stand in another order, where that makes no difference.
     fn in_order(&self, mv: Self::Move) -> Self::Move {
         mv
     }

@@ -218,8 +218,8 @@ pub(super) fn rules_from_json(text: &str) -> Result<Rules, Refusal> {
         serde_json::from_str(text).map_err(|e| Refusal::new(format_args!("these rules are no JSON object: {e}")))?;
     let mut rules = Rules::TROMP_TAYLOR;
     // The name of a rule set comes first, whatever stands around it.
-    let (named, mut fields): (Vec<_>, Vec<_>) = object.iter().partition(|(field, _)| *field == "rules");
-    fields.splice(0..0, named);
+    let mut fields: Vec<_> = object.iter().collect();
+    fields.sort_by_key(|(field, _)| *field != "rules");
     for (field, value) in fields {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         change_rule(&mut rules, field, &text)?;

@@ -200,7 +200,7 @@ pub struct Core<G: Played> {
     /// Number of the input line that is being worked on.
     line: u64,
     /// Whether the opponent is thinking about an answer to the engine's move.
-    pondering: bool,
+    pub(super) pondering: bool,
     /// Search time so far, all threads together.
     thread_time: Duration,
     /// Search time so far, by the clock on the wall.
@@ -223,7 +223,7 @@ impl<G: Played> Core<G> {
         objection.filter(|_| !self.position().goes_on(mv))
     }
 
-    /// As [`Spelled::in_order`], with `side` to move.
+    /// Move that `mv` means with `side` to move ([`Spelled::in_order`]).
     pub fn in_order(&self, side: Side, mv: G::Move) -> G::Move {
         match self.position() {
             position if position.to_move() == side => position.in_order(mv),

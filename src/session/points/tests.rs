@@ -189,3 +189,15 @@ fn pieces_are_set_up_and_games_taken_over() {
     session.clear();
     assert_eq!(session.core.position().size(), Size::square(4));
 }
+
+#[test]
+fn the_engine_thinks_on_once_its_move_is_whole() {
+    let mut session = session::<clobber::Position>(None);
+    session.core.settings.ponder = true;
+    session.answer_by_points();
+    for pondering in [false, true, false, true] {
+        let side = session.core.position().to_move();
+        assert!(matches!(choose(&mut session, side), Choice::Move(_)));
+        assert_eq!(session.core.pondering, pondering);
+    }
+}
