@@ -7,7 +7,6 @@ use crate::game::{Game, Side, Sum};
 use crate::games::hex::symmetry::rotate;
 use crate::games::hex::{Move, Position};
 use crate::games::{Size, Spelled, clobber, othello};
-use crate::players::Kind;
 use crate::protocol::board;
 use crate::protocol::vertex::{Notation, word};
 use crate::search::Stop;
@@ -15,10 +14,10 @@ use crate::search::endgame::EndgameSolver;
 use crate::search::solver::Solver;
 use crate::search::sums;
 use anyhow::{Context, anyhow, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::options::{self, kind};
+use super::options;
 use super::out::say;
 use super::resources;
 
@@ -30,13 +29,21 @@ Examples:
   losange solve --game othello --position \\
     '-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'";
 
+/// Games that have a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Solved {
+    Hex,
+    Clobber,
+    Othello,
+}
+
 /// Position to solve.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Solve {
-    /// Hex, Clobber or Othello.
-    #[arg(long, value_parser = kind(), default_value = "hex")]
-    game: Kind,
+    /// The game.
+    #[arg(long, value_enum, default_value_t = Solved::Hex)]
+    game: Solved,
     /// Board: 7, or 7x6. Hex 6, Clobber 5x4 and Othello 4 where it is not said.
     #[arg(long, value_parser = options::size)]
     size: Option<Size>,
@@ -61,7 +68,7 @@ pub(crate) struct Solve {
 }
 
 /// Result, and the states looked at.
-struct Solved {
+struct Found {
     winner: Option<Side>,
     mv: Option<Move>,
     nodes: u64,
@@ -82,7 +89,7 @@ impl<'a> Solving<'a> {
         Self { options, solver: Solver::new(options.memory) }
     }
 
-    fn solve(&self, position: &Position) -> anyhow::Result<Solved> {
+    fn solve(&self, position: &Position) -> anyhow::Result<Found> {
         let options = self.options;
         let bar = spinner()?;
         let limit = Duration::from_secs_f64(options.limit);
@@ -97,24 +104,23 @@ impl<'a> Solving<'a> {
                 bar.tick();
             });
         bar.finish_and_clear();
-        Ok(Solved { winner: proof.as_ref().map(|proof| proof.winner), mv: proof.and_then(|proof| proof.mv), nodes })
+        Ok(Found { winner: proof.as_ref().map(|proof| proof.winner), mv: proof.and_then(|proof| proof.mv), nodes })
     }
 }
 
 /// Solves and prints.
 pub(crate) fn run(options: &Solve) -> anyhow::Result<()> {
     resources::memory(options.threads, options.memory)?;
-    if options.position.is_some() && options.game != Kind::Othello {
+    if options.position.is_some() && options.game != Solved::Othello {
         bail!("--position is for Othello; add --game othello");
     }
-    if options.moves && options.game != Kind::Hex {
+    if options.moves && options.game != Solved::Hex {
         bail!("--moves is for Hex");
     }
     match options.game {
-        Kind::Hex => hex(options),
-        Kind::Clobber => clobber(options),
-        Kind::Othello => othello(options),
-        game => bail!("{game} is not solved; Hex, Clobber and Othello are"),
+        Solved::Hex => hex(options),
+        Solved::Clobber => clobber(options),
+        Solved::Othello => othello(options),
     }
 }
 

@@ -483,6 +483,7 @@ impl<G: Spelled> Reading<G> {
         self.moves = number;
         self.record.turn = None;
         self.now.set_to_move(side);
+        let mv = self.now.in_order(mv);
         match self.now.objection(mv).filter(|_| !self.now.goes_on(mv)) {
             None => {
                 self.now.play(mv);

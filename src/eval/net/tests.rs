@@ -405,7 +405,7 @@ fn a_library_that_is_none_is_an_error_that_says_so() {
         };
         let error = load(Backend::OrtCpu).unwrap_err().to_string();
         assert!(error.contains("ONNX Runtime was not found") && error.contains("get-onnxruntime.sh"), "{error}");
-        assert!(error.contains(&library.display().to_string()), "{error}");
+        assert!(error.contains(&library.display().to_string()) && !error.contains("Dlopen"), "{error}");
         // Where nothing is demanded, the embedded runtime takes over.
         let network = load(Backend::Auto).unwrap();
         assert!(["bfloat16", "embedded"].contains(&network.runtime().as_str()), "{}", network.runtime());

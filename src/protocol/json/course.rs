@@ -87,6 +87,7 @@ fn play<G: Played>(position: &mut G, side: Side, mv: G::Move) -> bool {
     if position.to_move() != side {
         position.set_to_move(side);
     }
+    let mv = position.in_order(mv);
     if position.objection(mv).is_none() {
         position.play(mv);
         return true;
@@ -275,6 +276,11 @@ mod tests {
         let stones = json!([["B", "A1"], ["b", "B1"], ["W", "A3"], ["w", "B3"], ["1", "A1"], ["2", "A1"], ["4", "C2"]]);
         let course = read::<santorini::Position>(Notation::Gtp, &query(3, stones)).unwrap();
         assert_eq!([6, 5, 0].map(|point| course.after(0).levels(point)), [2, 4, 0]);
+        // Workers are put down in any order.
+        let mut placing = query(3, json!([]));
+        placing["moves"] = json!([["b", "A1-C3"], ["w", "B1-B3"]]);
+        let placed = read::<santorini::Position>(Notation::Gtp, &placing).unwrap().after(2);
+        assert_eq!([6, 2, 7, 1].map(|point| Spelled::piece(&placed, point).is_some()), [true; 4]);
         let stones = json!([["b", "A1"], ["w", "D4"], ["burnt", "(1,1)"], ["burnt", "D4"], ["w", "D3"]]);
         let course = read::<amazons::Position>(Notation::Gtp, &query(4, stones)).unwrap();
         assert_eq!([3, 5, 7].map(|point| course.after(0).is_cell(point)), [false, false, true]);

@@ -209,6 +209,10 @@ fn towers_buildings_and_burnt_squares_read_back() {
     let text = check_round_trip(Kind::Santorini, &History::new(santorini));
     assert!(text.ends_with("SZ[3]AB[aa][ba]AW[ca][ab]LA[aa:2][cc:4]PL[B])"), "{text}");
     check_random_games(Kind::Santorini, &santorini);
+    // Workers are put down in any order.
+    let reader = Reader { kind: Kind::Santorini, usual: Size::square(3), current: &santorini };
+    let placed = reader.read(&sgf::main_line("(;LG[santorini]SZ[3];LB[A1-C3])").unwrap(), None).unwrap();
+    assert_eq!(placed.moves.len(), 1);
 }
 
 #[test]

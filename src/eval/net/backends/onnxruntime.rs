@@ -7,13 +7,13 @@ use std::ffi::{CStr, OsString};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-use ort::AsPointer;
 use ort::environment::Environment;
 use ort::ep::cuda::ConvAlgorithmSearch;
 use ort::ep::{self, ExecutionProvider, ExecutionProviderDispatch};
 use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
 use ort::value::TensorRef;
+use ort::{AsPointer, LoadDynamicError};
 use parking_lot::Mutex;
 
 use super::{Loading, PROCESSOR_BATCH};
@@ -92,6 +92,15 @@ fn told(error: &dyn Error) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What kept the library from being loaded. The crate's error does not name its cause as one.
+fn unloaded(error: &LoadDynamicError) -> String {
+    let cause = match error {
+        LoadDynamicError::Dlopen { error, .. } => error.source(),
+        _ => None,
+    };
+    cause.map_or_else(|| told(error), |cause| format!("{}: {}", told(error), told(cause)))
+}
+
 fn environment(library: Option<&Path>) -> Result<(Environment, PathBuf), String> {
     let mut environment = ENVIRONMENT.lock();
     if let Some(known) = environment.as_ref() {
@@ -100,7 +109,7 @@ fn environment(library: Option<&Path>) -> Result<(Environment, PathBuf), String>
     let mut tried = Vec::new();
     for place in places(library) {
         let made = ort::init_from(&place)
-            .map_err(|why| format!("{} ({why:?})", told(&why)))
+            .map_err(|why| unloaded(&why))
             .and_then(|builder| builder.with_telemetry(false).build().map_err(|why| told(&why)));
         match made {
             Ok(made) => return Ok(environment.insert((made, place)).clone()),
