@@ -51,7 +51,8 @@ impl Learned {
         let kept = self.replies_by == wanted;
         if !kept {
             self.replies_by = wanted;
-            self.replies = (0..memories).filter_map(|_| Memory::new(params, moves, mib / memories)).collect();
+            let bytes = (mib << 20) / memories;
+            self.replies = (0..memories).filter_map(|_| Memory::new(params, moves, bytes)).collect();
         }
         kept
     }

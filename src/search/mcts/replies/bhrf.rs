@@ -94,11 +94,19 @@ pub(crate) struct Forest {
 
 impl Forest {
     /// At most so many patterns of a game with so many move indices, in at most about so many bytes, with contexts of at most
-    /// `longest` moves. `volatile` ones remember one reply for each context, others the mean result of each reply.
-    pub(crate) fn new(moves: usize, bytes: usize, most: usize, longest: u32, volatile: bool) -> Self {
+    /// `longest` moves; `None` where they leave no room for patterns. `volatile` ones remember one reply for each context, others the mean
+    /// result of each reply.
+    pub(crate) fn new(moves: usize, bytes: usize, most: usize, longest: u32, volatile: bool) -> Option<Self> {
         let singles = 2 * moves;
-        let left = bytes.saturating_sub(singles * singles * size_of::<AtomicU32>());
-        let most = (left / BYTES).clamp(2 * (singles + 1), most.max(2 * (singles + 1)));
+        let left = bytes.checked_sub(singles * singles * size_of::<AtomicU32>())?;
+        let least = 2 * (singles + 1);
+        let most = (left / BYTES).min(most.max(least));
+        (most >= least).then(|| Self::of(moves, most, longest, volatile))
+    }
+
+    /// So many patterns at most.
+    fn of(moves: usize, most: usize, longest: u32, volatile: bool) -> Self {
+        let singles = 2 * moves;
         let forest = Self {
             patterns: (0..most).map(|_| Pattern::default()).collect(),
             table: (0..(2 * most).next_power_of_two()).map(|_| AtomicU64::new(0)).collect(),
@@ -359,8 +367,7 @@ impl Forest {
         if used <= self.patterns.len() / 2 {
             return;
         }
-        let bytes = self.patterns.len() * BYTES + size_of_val(&*self.pairs);
-        let fresh = Self::new(self.moves as usize, bytes, self.patterns.len(), self.longest, self.volatile);
+        let fresh = Self::of(self.moves as usize, self.patterns.len(), self.longest, self.volatile);
         let mut fathers = vec![NONE; used];
         for (place, child) in self.pairs.iter_mut().enumerate() {
             fathers[*child.get_mut() as usize] = place as PatternId / (2 * self.moves) + 1;

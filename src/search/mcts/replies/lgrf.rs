@@ -8,8 +8,14 @@ use crate::game::Side;
 /// A move by a side.
 pub(super) type Ply = (Side, u32);
 
-/// Most move indices of games whose pairs of moves have a place each: beyond, replies are kept by single moves.
+/// Most move indices of games whose pairs of moves have a place each: beyond, and where memory is too small, single moves alone have one.
 pub(super) const MOST_OF_PAIRS: usize = 2_048;
+
+/// Places for pairs of moves, each of type `T`: 0 where there are too many of them.
+pub(super) const fn pairs<T>(moves: usize, bytes: usize) -> usize {
+    let pairs = 2 * moves * moves;
+    if moves > MOST_OF_PAIRS || pairs * size_of::<T>() > bytes { 0 } else { pairs }
+}
 
 /// Replies as index + 1, by the last move and by the last two.
 #[derive(Debug)]
@@ -20,11 +26,10 @@ pub(crate) struct LastGoodReplies {
 }
 
 impl LastGoodReplies {
-    /// None yet, of a game with so many move indices.
-    pub(crate) fn new(moves: usize) -> Self {
+    /// None yet, of a game with so many move indices, in at most about so many bytes.
+    pub(crate) fn new(moves: usize, bytes: usize) -> Self {
         let empty = |count| (0..count).map(|_| AtomicU32::new(0)).collect();
-        let pairs = if moves > MOST_OF_PAIRS { 0 } else { 2 * moves * moves };
-        Self { moves, one: empty(2 * moves), two: empty(pairs) }
+        Self { moves, one: empty(2 * moves), two: empty(pairs::<AtomicU32>(moves, bytes)) }
     }
 
     fn of_one(&self, last: Ply) -> &AtomicU32 {
@@ -71,7 +76,7 @@ mod tests {
     #[test]
     fn winners_replies_are_kept_until_they_lose() {
         const LINE: [Ply; 4] = [(Side::First, 1), (Side::Second, 2), (Side::First, 3), (Side::Second, 4)];
-        let replies = LastGoodReplies::new(9);
+        let replies = LastGoodReplies::new(9, 1 << 20);
         replies.learn(&LINE, Side::Second);
         let after = |plies: &[Ply]| {
             let last = [plies.last().copied(), plies.len().checked_sub(2).map(|i| plies[i])];

@@ -41,20 +41,21 @@ pub(crate) struct Guide {
 }
 
 impl Memory {
-    /// Nothing learned yet; `None` if the parameters want no replies, or want a forest in a game with too many moves for one.
-    pub(crate) fn new(params: &Params, moves: usize, mib: usize) -> Option<Self> {
+    /// Nothing learned yet, in its share of a search's memory of so many bytes. `None` if the parameters want no replies, or want a forest
+    /// in a game with too many moves for one, or for so little memory.
+    pub(crate) fn new(params: &Params, moves: usize, bytes: usize) -> Option<Self> {
         let longest = if params.reply_depth == 0 { u32::from(u16::MAX) - 1 } else { params.reply_depth };
+        let (bytes, most) = (bytes / SHARE, params.reply_patterns as usize);
         // Ageing makes a second one for a moment.
-        let (bytes, most) = (mib * (1 << 20) / SHARE / 2, params.reply_patterns as usize);
-        let forest = |volatile| Forest::new(moves, bytes, most, longest, volatile);
+        let forest = |volatile| Forest::new(moves, bytes / 2, most, longest, volatile);
         match params.replies {
             Replies::None | Replies::Usual => None,
             // A forest has a place for each pair of moves, too.
             Replies::Bhrf | Replies::BhrfVolatile if moves > MOST_OF_PAIRS => None,
-            Replies::Bhrf => Some(Self::Bhrf(forest(false))),
-            Replies::BhrfVolatile => Some(Self::BhrfVolatile(forest(true))),
-            Replies::Lgrf => Some(Self::Lgrf(LastGoodReplies::new(moves))),
-            Replies::Nst => Some(Self::Nst(NGrams::new(moves))),
+            Replies::Bhrf => forest(false).map(Self::Bhrf),
+            Replies::BhrfVolatile => forest(true).map(Self::BhrfVolatile),
+            Replies::Lgrf => Some(Self::Lgrf(LastGoodReplies::new(moves, bytes))),
+            Replies::Nst => Some(Self::Nst(NGrams::new(moves, bytes))),
             Replies::PoolRave => Some(Self::PoolRave),
         }
     }
@@ -162,4 +163,26 @@ fn fill_pool(pool: &mut Vec<u32>, means: &mut Vec<(f32, u32)>, children: Childre
         means.truncate(POOL);
     }
     pool.extend(means.iter().map(|&(_, index)| index));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lgrf::pairs;
+    use super::*;
+
+    #[test]
+    fn replies_keep_to_their_memory() {
+        let memory = |replies, moves, mib: usize| {
+            let params = Params { replies, ..Params::default() };
+            Memory::new(&params, moves, mib << 20)
+        };
+        // Pairs of 1 296 moves take 13 MB, their means 27.
+        let pairs =
+            |mib: usize| [pairs::<u32>(1_296, mib << 20), pairs::<u64>(1_296, mib << 20)].map(|pairs| pairs > 0);
+        assert_eq!([8, 16, 32].map(pairs), [[false; 2], [true, false], [true; 2]]);
+        for replies in [Replies::Bhrf, Replies::BhrfVolatile] {
+            assert!(memory(replies, 1_296, 64).is_none() && memory(replies, 1_296, 512).is_some());
+            assert!(memory(replies, 81, 0).is_none() && memory(replies, 81, 8).is_some());
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! (M. Tak, M. Winands and Y. Björnsson, *N-grams and the last-good-reply policy applied in general game playing*, 2012.)
 
 use super::super::mean::Mean;
-use super::lgrf::{MOST_OF_PAIRS, Ply};
+use super::lgrf::{Ply, pairs};
 use crate::game::Side;
 
 /// A pair of moves counts once it was seen so often.
@@ -17,11 +17,10 @@ pub(crate) struct NGrams {
 }
 
 impl NGrams {
-    /// Nothing known yet, of a game with so many move indices.
-    pub(crate) fn new(moves: usize) -> Self {
+    /// Nothing known yet, of a game with so many move indices, in at most about so many bytes.
+    pub(crate) fn new(moves: usize, bytes: usize) -> Self {
         let empty = |count| (0..count).map(|_| Mean::default()).collect();
-        let pairs = if moves > MOST_OF_PAIRS { 0 } else { 2 * moves * moves };
-        Self { moves, one: empty(2 * moves), two: empty(pairs) }
+        Self { moves, one: empty(2 * moves), two: empty(pairs::<Mean>(moves, bytes)) }
     }
 
     fn of_one(&self, (side, index): Ply) -> &Mean {
@@ -84,7 +83,7 @@ mod tests {
     #[test]
     fn the_mean_of_a_move_and_of_a_pair_decide() {
         const FIRST: Ply = (Side::First, 0);
-        let grams = NGrams::new(3);
+        let grams = NGrams::new(3, 1 << 20);
         let best = |last, suits: fn(usize) -> bool| grams.best(last, Side::Second, suits);
         // What was never played comes first.
         assert_eq!(best(None, |_| true), Some(0));

@@ -94,7 +94,7 @@ const EPISODES: [&str; 4] = [
 /// Figures 5.4 and 5.7 of the thesis.
 #[test]
 fn four_episodes_make_the_published_patterns() {
-    let forest = Forest::new(9, 1 << 20, MOST, 100, false);
+    let forest = Forest::new(9, 1 << 20, MOST, 100, false).unwrap();
     let mut oracle = Retrograde::default();
     let code = |side: Side, name: &str| forest.code(side, cell(name));
     let (black, white) = (Side::First, Side::Second);
@@ -134,7 +134,7 @@ proptest! {
     /// and 5.2: every end of a pattern is stored, and every part of it.
     #[test]
     fn the_direct_tree_is_the_retrograde_forest(descents in descents()) {
-        let forest = Forest::new(6, 1 << 20, MOST, 100, false);
+        let forest = Forest::new(6, 1 << 20, MOST, 100, false).unwrap();
         let mut oracle = Retrograde::default();
         for (moves, result) in &descents {
             forest.learn(&line(moves), *result);
@@ -162,10 +162,10 @@ proptest! {
         descents in prop::collection::vec(prop::collection::vec(0_u32..4, 1..12), 1..60),
         game in prop::collection::vec(0_u32..4, 1..30),
         longest in 1_u32..6,
-        bytes in prop::sample::select(vec![0, 4000, 1 << 20]),
+        bytes in prop::sample::select(vec![1200, 4000, 1 << 20]),
         volatile: bool,
     ) {
-        let mut forest = Forest::new(4, bytes, MOST, longest, volatile);
+        let mut forest = Forest::new(4, bytes, MOST, longest, volatile).unwrap();
         for moves in &descents {
             forest.learn(&line(moves), 1.0);
         }
@@ -189,7 +189,7 @@ proptest! {
     /// The volatile form answers with what followed the longest known context last, whoever won.
     #[test]
     fn the_last_reply_is_remembered(descents in descents()) {
-        let forest = Forest::new(6, 1 << 20, MOST, 100, true);
+        let forest = Forest::new(6, 1 << 20, MOST, 100, true).unwrap();
         let mut last: BTreeMap<Vec<Code>, u32> = BTreeMap::new();
         let mut oracle = Retrograde::default();
         for (moves, result) in &descents {
@@ -215,7 +215,7 @@ proptest! {
 
 #[test]
 fn replies_are_drawn_and_played_in_proportion() {
-    let forest = Forest::new(4, 1 << 20, MOST, 100, false);
+    let forest = Forest::new(4, 1 << 20, MOST, 100, false).unwrap();
     let context = forest.progress(ROOT, Side::First, 0);
     let (mut rng, mut candidates) = (Rng::new(1), Vec::new());
     assert_eq!(forest.draw(context, Side::Second, Draw::default(), &mut candidates, &mut rng, |_| true), None);
@@ -250,7 +250,7 @@ fn replies_are_drawn_and_played_in_proportion() {
 /// `S + b sqrt(ln(sum of n) / n)`, which is played with that number as its chance.
 #[test]
 fn the_published_draw_goes_back_to_the_empty_context() {
-    let forest = Forest::new(5, 1 << 20, MOST, 100, false);
+    let forest = Forest::new(5, 1 << 20, MOST, 100, false).unwrap();
     let learn = |reply: u32, won: u32, of: u32| {
         for game in 0..of {
             forest.learn(&[(Side::First, 0), (Side::Second, reply)], f32::from(u8::from(game >= won)));
@@ -294,7 +294,7 @@ fn the_published_draw_goes_back_to_the_empty_context() {
 
 #[test]
 fn threads_share_the_patterns() {
-    let forest = Forest::new(8, 1 << 22, MOST, 100, false);
+    let forest = Forest::new(8, 1 << 22, MOST, 100, false).unwrap();
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let forest = &forest;
