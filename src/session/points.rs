@@ -169,16 +169,6 @@ impl<G: Played> PointsSession<G> {
         }
     }
 
-    /// Takes a move back, of which those points that were clicked are clicked again.
-    fn undo_move(&mut self) {
-        let last = self.core.history().moves().last().map(|&(_, mv)| mv);
-        self.core.undo(1);
-        let size = self.core.position().size();
-        if let Some(mv) = last {
-            self.clicks.restore(G::spell(size, mv).points());
-        }
-    }
-
     /// Clicks the next point of the engine's move for a client of points; `false` if the move is to be completed instead.
     fn click_next(&mut self, mv: G::Move) -> bool {
         let spelling = G::spell(self.core.position().size(), mv);
@@ -275,15 +265,22 @@ impl<G: Played> Session for PointsSession<G> {
 
     /// Steps are taken back: clicks one by one, and moves in one where they were played so.
     fn undo(&mut self, count: usize) -> bool {
-        if count > self.clicks.steps.len() {
-            return false;
-        }
-        for _ in 0..count {
+        let Some(kept) = self.clicks.steps.len().checked_sub(count) else { return false };
+        let undone = self.clicks.steps.split_off(kept);
+        if !undone.is_empty() {
             self.clicks.planned = None;
-            match self.clicks.steps.pop() {
-                Some(Step::Click) => _ = self.clicks.points.pop(),
-                Some(Step::Move) => self.undo_move(),
-                Some(Step::Pass) | None => {}
+        }
+        let moves = undone.iter().filter(|&&step| step == Step::Move).count();
+        let played = self.core.history().moves();
+        match played.get(played.len().saturating_sub(moves)) {
+            // Points of the move that is no longer played stay clicked as far as they had been.
+            Some(&(_, mv)) => {
+                self.core.undo(moves);
+                self.clicks.restore(G::spell(self.core.position().size(), mv).points());
+            }
+            None => {
+                let clicks = undone.iter().filter(|&&step| step == Step::Click).count();
+                self.clicks.points.truncate(self.clicks.points.len() - clicks);
             }
         }
         true
