@@ -170,6 +170,13 @@ impl Desk<'_> {
             let Some(Open { input, games }) = self.open.pop_front() else { break };
             self.first += games.len();
             let games: Vec<Reviewed> = games.into_iter().flatten().collect();
+            if let Some(number) = games.iter().find_map(Reviewed::fault) {
+                let why = format!(
+                    "the position after move {number} was not valued: a fault inside the engine, which the log has"
+                );
+                self.refuse(&input, &why);
+                continue;
+            }
             let text = self.text(&input.name, &games);
             match &input.output {
                 Some(path) => write_whole(path, &text)?,

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use self::values::{Judgement, Worth, judge};
 use super::dialects::notation;
 use super::record::{Reader, Stage, kind_of, move_property};
-use super::sgf::{SgfNode, SgfTree};
+use super::sgf::{MOST_NODES, SgfError, SgfNode, SgfTree};
 use crate::game::Side;
 use crate::games::Size;
 use crate::players::{Kind, Played, Setup, Visitor};
@@ -62,9 +62,11 @@ pub struct Turn {
     pub node: usize,
     /// Moves up to there.
     pub number: usize,
+    /// Whether the position is another one than before it, which was to be valued then.
+    pub is_new: bool,
     /// The move that led there, where there is one that can be judged.
     pub played: Option<TurnMove>,
-    /// Worth of the position, where it was searched.
+    /// Worth of the position, where it was searched; without one there was a fault, or the position is not new.
     pub values: Option<Worth>,
 }
 
@@ -89,10 +91,15 @@ impl Reviewed {
         let mut before: Option<&Worth> = None;
         self.turns.iter().filter_map(move |turn| {
             let (last, now) = (before, turn.values.as_ref());
-            before = now.or(before);
+            before = if turn.is_new { now } else { before };
             let (played, last) = (turn.played.as_ref()?, last?);
             Some((turn, played, last, judge(last, now, played.side, &played.word)?))
         })
+    }
+
+    /// Number of the first position that was not valued, because of a fault inside the engine.
+    pub fn fault(&self) -> Option<usize> {
+        self.turns.iter().find(|turn| turn.is_new && turn.values.is_none()).map(|turn| turn.number)
     }
 
     /// Moves judged, and the mean of their losses, of a side.
@@ -204,6 +211,9 @@ impl Visitor for Plan<'_> {
     fn visit<G: Played>(self) -> Self::Output {
         let Self { number, tree, options, analyst, out } = self;
         let line = tree.main_line();
+        if line.len() > MOST_NODES {
+            return Err(SgfError::TooLong.to_string());
+        }
         let nodes: Vec<SgfNode> = line.iter().map(|&node| tree.node(node).clone()).collect();
         let current = &G::first_game(&Setup::default());
         let stages = Reader { kind: G::KIND, usual: G::USUAL, current }.stages(&nodes)?;
@@ -213,7 +223,7 @@ impl Visitor for Plan<'_> {
             moves += usize::from(stage.is_new && node > 0);
             let word = |mv| notation(G::KIND).show_move::<G>(size, mv);
             let played = stage.played.map(|(side, mv)| TurnMove { side, word: word(mv) });
-            Turn { node, number: moves, played, values: None }
+            Turn { node, number: moves, is_new: stage.is_new, played, values: None }
         };
         let turns: Vec<Turn> = line.iter().zip(&stages).map(turn).collect();
         let new: Vec<usize> = (0..stages.len()).filter(|&turn| stages[turn].is_new).collect();

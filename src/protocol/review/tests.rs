@@ -190,7 +190,23 @@ fn records_that_are_of_no_game_are_refused() {
             .starts_with("it is of a game that is not played here, its GM is 3")
     );
     assert!(reviewed("(;GM[1]SZ[99];B[aa])", 0.0).unwrap_err().contains("board size '99' is not supported"));
+    assert_eq!(
+        reviewed(&format!("(;GM[1]SZ[5]{})", ";".repeat(20_000)), 0.0).unwrap_err(),
+        "it has more than 20000 moves"
+    );
     assert_eq!(reviewed("(;GM[1]SZ[5];B[zz])", 0.0).unwrap_err(), "move 1, zz, is no move on this board");
+}
+
+#[test]
+fn moves_beside_a_position_that_was_not_valued_are_not_judged_by_another() {
+    let mut reviewed = reviewed(GO, 0.0).unwrap();
+    let words = |reviewed: &Reviewed| reviewed.judged().map(|it| it.1.word.clone()).collect::<Vec<_>>();
+    assert_eq!((reviewed.fault(), words(&reviewed).len()), (None, 7));
+    let all = words(&reviewed);
+    let place = reviewed.turns.iter().position(|turn| turn.number == 3 && turn.is_new).unwrap();
+    reviewed.turns[place].values = None;
+    assert_eq!(reviewed.fault(), Some(3));
+    assert!(!words(&reviewed).contains(&all[3]), "{:?}", words(&reviewed));
 }
 
 #[test]
