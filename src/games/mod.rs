@@ -13,6 +13,7 @@ pub mod hex;
 pub mod loa;
 pub mod occupant;
 pub mod othello;
+mod planes;
 mod playout;
 pub mod santorini;
 mod spelled;

@@ -1,5 +1,6 @@
 //! Occupants of points, of which positions are set up: pieces, towers, buildings, squares out of play.
 
+use super::Size;
 use crate::game::Side;
 
 /// One piece, or a tower of them.
@@ -57,9 +58,32 @@ pub fn pieces(occupants: &[(Occupant, usize)]) -> Vec<(Side, usize)> {
     occupants.iter().filter_map(piece).collect()
 }
 
+/// Refuses pieces that stand on no point of the board, or on the same one.
+pub(super) fn check_pieces(size: Size, pieces: &[(Side, usize)]) -> Result<(), String> {
+    let mut taken = vec![false; size.points()];
+    for &(_, point) in pieces {
+        let taken = taken.get_mut(point).ok_or("a piece is not on the board")?;
+        if std::mem::replace(taken, true) {
+            return Err("two pieces on one point".to_owned());
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_stand_on_points_of_their_own() {
+        let check = |points: &[usize]| {
+            let pieces: Vec<_> = points.iter().map(|&point| (Side::First, point)).collect();
+            check_pieces(Size { width: 3, height: 2 }, &pieces)
+        };
+        assert_eq!((check(&[]), check(&[5, 0])), (Ok(()), Ok(())));
+        assert_eq!(check(&[6]), Err("a piece is not on the board".to_owned()));
+        assert_eq!(check(&[4, 0, 4]), Err("two pieces on one point".to_owned()));
+    }
 
     #[test]
     fn a_point_holds_a_piece_and_what_is_under_it() {

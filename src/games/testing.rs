@@ -1,7 +1,11 @@
 //! Tools for the tests of games.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::Debug;
+
 use super::Spelled;
-use crate::game::{Game, Side};
+use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
 use crate::rng::Rng;
 
 /// The legal moves.
@@ -37,6 +41,40 @@ pub(crate) fn random_game<G: Game>(mut position: G, seed: u64, mut check: impl F
             return position;
         }
         position.play(moves[rng.below(moves.len() as u32) as usize]);
+    }
+}
+
+/// Plays a playout, and checks that its moves are legal and counted, and by `check` before each of them. Returns the outcome that it gives
+/// and the position at its end.
+pub(crate) fn playout<G: MonteCarlo>(
+    start: &G,
+    knowledge: u32,
+    seed: u64,
+    mut check: impl FnMut(&G, G::Move),
+) -> (Outcome, G) {
+    let (mut policy, mut trace) = (start.playout_policy(knowledge), Vec::new());
+    let end = policy.run(start, &mut Rng::new(seed), &mut trace);
+    let mut position = start.clone();
+    for &mv in &trace {
+        assert!(position.is_legal(mv));
+        check(&position, mv);
+        position.play(mv);
+    }
+    assert_eq!(end.length as usize, trace.len());
+    (end.outcome, position)
+}
+
+/// Plays random games and checks that positions of one key show the same.
+pub(crate) fn keys_tell_apart<G: Game, S: Debug + PartialEq>(start: &G, seed: u64, seen: impl Fn(&G) -> S) {
+    let mut known = HashMap::new();
+    for game in 0..5 {
+        random_game(start.clone(), seed.wrapping_add(game), |position| {
+            let seen = (seen(position), position.to_move());
+            match known.entry(position.key()) {
+                Entry::Occupied(entry) => assert_eq!(entry.get(), &seen),
+                Entry::Vacant(entry) => _ = entry.insert(seen),
+            }
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 use super::moves::{FEWEST, MOST, Move, Numbering, bit, board, kings, point, queen_moves};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::wide_bits;
-use crate::games::occupant::{self, Occupant};
+use crate::games::occupant::{self, Occupant, check_pieces};
 use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -181,14 +181,9 @@ impl Spelled for Position {
 
     /// The board has no arrows.
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size, pieces)?;
         let mut position = Self { open: board(self.size), amazons: [0; 2], to_move: Side::First, plies: 0, ..*self };
         for &(side, point) in pieces {
-            if point >= self.points() {
-                return Err("an amazon is not on the board".to_owned());
-            }
-            if position.piece(point).is_some() {
-                return Err("two amazons on one point".to_owned());
-            }
             position.amazons[side.index()] |= 1 << position.bit(point);
         }
         if position.amazons.contains(&0) {

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::moves::Numbering;
 use super::*;
-use crate::game::{Game, MonteCarlo, Outcome, PlayoutPolicy, Side};
-use crate::games::testing::{legal, perft};
+use crate::game::{Game, Outcome, Side};
+use crate::games::testing::{legal, perft, playout};
 use crate::games::{Occupant, Size, Spelled, Spelling};
 use crate::rng::Rng;
 
@@ -166,18 +166,10 @@ proptest! {
 
     #[test]
     fn playouts_go_by_the_rules(seed: u64, size in boards(), knowledge in 1..3_u32) {
-        let start = Position::new(size);
-        let (mut policy, mut trace) = (start.playout_policy(knowledge), Vec::new());
-        let end = policy.run(&start, &mut Rng::new(seed), &mut trace);
-        let mut position = start;
-        for &mv in &trace {
-            prop_assert!(position.is_legal(mv));
-            position.play(mv);
-        }
-        prop_assert_eq!(end.length as usize, trace.len());
-        match position.outcome() {
-            Some(outcome) => prop_assert_eq!(end.outcome, outcome),
-            None => prop_assert!(knowledge > 1 && end.outcome.winner.is_some()),
+        let (end, last) = playout(&Position::new(size), knowledge, seed, |_, _| ());
+        match last.outcome() {
+            Some(outcome) => prop_assert_eq!(end, outcome),
+            None => prop_assert!(knowledge > 1 && end.winner.is_some()),
         }
     }
 

@@ -4,10 +4,9 @@ use proptest::prelude::*;
 
 use super::position::{CELLS, LINES, SHAPE, ends};
 use super::*;
-use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
-use crate::games::testing::{legal, random_game};
+use crate::game::{Game, Planes, Side};
+use crate::games::testing::{keys_tell_apart, legal, playout, random_game};
 use crate::games::{Occupant, Piece, Size, Spelled};
-use crate::rng::Rng;
 
 /// Pieces on the board.
 fn pieces(position: &Position) -> usize {
@@ -103,29 +102,18 @@ proptest! {
 
     #[test]
     fn playouts_go_by_the_rules(seed: u64) {
-        let start = Position::new();
-        let (mut policy, mut trace) = (start.playout_policy(1), Vec::new());
-        let end = policy.run(&start, &mut Rng::new(seed), &mut trace);
-        let mut position = start;
-        for &mv in &trace {
-            prop_assert!(position.is_legal(mv));
-            position.play(mv);
-        }
-        prop_assert_eq!((Some(end.outcome), end.length as usize), (position.outcome(), trace.len()));
+        let (end, last) = playout(&Position::new(), 1, seed, |_, _| ());
+        prop_assert_eq!(Some(end), last.outcome());
     }
 
     /// On a part of the board equal positions have equal keys, and others not.
     #[test]
     fn keys_tell_positions_apart(seed: u64, corner in 0..40_usize) {
         let start = cut_down(&(corner..corner + 7).collect::<Vec<_>>());
-        let known = std::cell::RefCell::new(HashMap::<u64, (Vec<(usize, Option<Side>)>, Side)>::new());
-        for game in 0..5 {
-            random_game(start, seed.wrapping_add(game), |position| {
-                let board = (0..81).map(|point| (position.height(point), position.owner(point))).collect::<Vec<_>>();
-                let seen = (board, position.to_move());
-                assert_eq!(known.borrow_mut().entry(position.key()).or_insert_with(|| seen.clone()), &seen);
-            });
-        }
+        let towers = |position: &Position| {
+            (0..81).map(|point| (position.height(point), position.owner(point))).collect::<Vec<_>>()
+        };
+        keys_tell_apart(&start, seed, towers);
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 use super::position::{Move, Position};
 use crate::game::{Game, Planes, Side};
+use crate::games::planes::write_pieces;
 use crate::games::{Size, Spelled};
 
 const PLANES: usize = 2;
@@ -36,12 +37,7 @@ impl Planes for Position {
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
-        let (begin, area) = (planes.len(), self.points());
-        planes.resize(begin + PLANES * area, 0.0);
-        for (point, side) in (0..area).filter_map(|point| Some((point, self.owner(point)?))) {
-            let plane = usize::from(side != self.to_move());
-            planes[begin + plane * area + self.point_index(point, symmetry)] = 1.0;
-        }
+        write_pieces(self, PLANES, symmetry, planes, |_| None);
     }
 
     fn pieces(&self) -> Option<[u16; 2]> {

@@ -2,6 +2,7 @@
 
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, STRIDE, bits};
+use crate::games::occupant::check_pieces;
 use crate::games::{Boards, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -272,14 +273,9 @@ impl Spelled for Position {
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size, pieces)?;
         let mut position = Self { pieces: [0; 2], to_move: Side::First, plies: 0, ..*self };
         for &(side, point) in pieces {
-            if point >= self.points() {
-                return Err("a piece is not on the board".to_owned());
-            }
-            if position.piece(point).is_some() {
-                return Err("two pieces on one point".to_owned());
-            }
             position.pieces[side.index()] |= 1 << position.bit(point);
         }
         let reached = |side: Side| position.pieces[side.index()] & position.goal(side) != 0;

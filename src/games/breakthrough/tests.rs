@@ -3,10 +3,9 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
-use crate::games::testing::{after, legal, perft, random_game};
+use crate::game::{Game, Planes, Side};
+use crate::games::testing::{after, keys_tell_apart, legal, perft, playout, random_game};
 use crate::games::{Size, Spelled};
-use crate::rng::Rng;
 
 /// OpenSpiel and Fairy-Stockfish count these; OpenSpiel's boards below six rows begin with one row of pieces.
 #[test]
@@ -88,32 +87,20 @@ proptest! {
 
     #[test]
     fn playouts_go_by_the_rules(seed: u64, size in boards(), knowledge in 1..3_u32) {
-        let start = Position::new(size);
-        let (mut policy, mut trace) = (start.playout_policy(knowledge), Vec::new());
-        let end = policy.run(&start, &mut Rng::new(seed), &mut trace);
-        let mut position = start;
-        for &mv in &trace {
-            prop_assert!(position.is_legal(mv));
-            let arrives = |mv: &Move| {
-                let to = Position::spell(size, *mv).points()[1];
-                [0, size.height - 1].contains(&size.xy(to).1)
-            };
-            prop_assert!(knowledge == 1 || arrives(&mv) || !legal(&position).iter().any(arrives), "a win was left out");
-            position.play(mv);
-        }
-        prop_assert_eq!((Some(end.outcome), end.length as usize), (position.outcome(), trace.len()));
+        let arrives = |mv: &Move| {
+            let to = Position::spell(size, *mv).points()[1];
+            [0, size.height - 1].contains(&size.xy(to).1)
+        };
+        let (end, last) = playout(&Position::new(size), knowledge, seed, |position, mv| {
+            assert!(knowledge == 1 || arrives(&mv) || !legal(position).iter().any(arrives), "a win was left out");
+        });
+        prop_assert_eq!(Some(end), last.outcome());
     }
 
     #[test]
     fn keys_tell_positions_apart(seed: u64) {
-        let mut known = HashMap::<u64, (Vec<Option<Side>>, Side)>::new();
-        for game in 0..5 {
-            random_game(Position::new(Size { width: 3, height: 5 }), seed.wrapping_add(game), |position| {
-                let owners = (0..position.points()).map(|point| position.owner(point)).collect();
-                let seen = (owners, position.to_move());
-                assert_eq!(known.entry(position.key()).or_insert_with(|| seen.clone()), &seen);
-            });
-        }
+        let owners = |position: &Position| (0..position.points()).map(|point| position.owner(point)).collect::<Vec<_>>();
+        keys_tell_apart(&Position::new(Size { width: 3, height: 5 }), seed, owners);
     }
 
     /// Each side sees its own pieces below, and its moves go up.

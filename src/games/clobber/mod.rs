@@ -12,22 +12,12 @@ mod planes;
 mod position;
 mod solitaire;
 
-use super::Size;
-use crate::game::Side;
-
 pub use group::Group;
 pub use position::{Move, Position};
 pub use solitaire::Solitaire;
 
 /// Steps in a direction: north, east, south, west.
 const STEPS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
-
-/// Refuses pieces that stand on no point or on the same one.
-fn check_pieces(size: Size, pieces: &[(Side, usize)]) -> Result<(), String> {
-    let mut seen = vec![false; size.points()];
-    let once = pieces.iter().all(|&(_, point)| point < seen.len() && !std::mem::replace(&mut seen[point], true));
-    if once { Ok(()) } else { Err("there is no such position".to_owned()) }
-}
 
 /// Whether the start has a stone of `First` in column `x`, row `y`.
 const fn is_first(x: usize, y: usize) -> bool {

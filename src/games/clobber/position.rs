@@ -1,10 +1,11 @@
 //! Clobber for two on boards up to 10×10, as two sets of bits.
 
 use crate::game::{Game, MonteCarlo, Outcome, Side, Sum};
+use crate::games::occupant::check_pieces;
 use crate::games::{Boards, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-use super::{Group, STEPS, check_pieces, is_first};
+use super::{Group, STEPS, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 10;

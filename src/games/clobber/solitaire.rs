@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use crate::game::{Game, MonteCarlo, Outcome, Promise, Side, Solitary};
+use crate::games::occupant::check_pieces;
 use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
-use super::{Move, STEPS, check_pieces, is_first};
+use super::{Move, STEPS, is_first};
 
 /// Longest side of a board.
 const MOST_LINES: usize = 20;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Part, Planes, PlayoutPolicy, Side, Solitary, Sum};
-use crate::games::testing::{legal, random_game};
+use crate::games::testing::{legal, playout, random_game};
 use crate::games::{Size, Spelled};
 use crate::rng::Rng;
 use crate::search::mcts::Mcts;
@@ -117,14 +117,8 @@ proptest! {
     #[test]
     fn playouts_go_by_the_rules(seed: u64, width in 1..=7_usize, height in 1..=7_usize) {
         fn check<G: MonteCarlo>(start: &G, seed: u64) {
-            let (mut policy, mut trace) = (start.playout_policy(1), Vec::new());
-            let end = policy.run(start, &mut Rng::new(seed), &mut trace);
-            let mut position = start.clone();
-            for &mv in &trace {
-                assert!(position.is_legal(mv));
-                position.play(mv);
-            }
-            assert_eq!((Some(end.outcome), end.length as usize), (position.outcome(), trace.len()));
+            let (end, last) = playout(start, 1, seed, |_, _| ());
+            assert_eq!(Some(end), last.outcome());
         }
         check(&board(width, height), seed);
         check(&Solitaire::new(Size { width, height }), seed);

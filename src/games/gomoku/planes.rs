@@ -11,6 +11,7 @@
 use super::position::{Move, Position};
 use crate::game::{Game, Planes};
 use crate::games::Spelled;
+use crate::games::planes::write_pieces;
 
 const PLANES: usize = 3;
 
@@ -23,16 +24,7 @@ impl Planes for Position {
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
-        let (begin, area) = (planes.len(), self.points());
-        planes.resize(begin + PLANES * area, 0.0);
-        for point in 0..area {
-            let plane = match self.owner(point) {
-                Some(side) => usize::from(side != self.to_move()),
-                None if self.is_legal(Move::at(point)) => 2,
-                None => continue,
-            };
-            planes[begin + plane * area + self.point_index(point, symmetry)] = 1.0;
-        }
+        write_pieces(self, PLANES, symmetry, planes, |point| self.is_legal(Move::at(point)).then_some(2));
     }
 
     fn action_index(&self, mv: Move, symmetry: usize) -> Option<usize> {

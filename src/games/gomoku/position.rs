@@ -3,6 +3,7 @@
 use super::lines::{LINES, Lane, MOST, ROW, cells, has_row, lines_through, point_on};
 use crate::game::{Game, Outcome, Side, Verdict};
 use crate::games::bits::bits;
+use crate::games::occupant::check_pieces;
 use crate::games::{Boards, Grid, Piece, Size, Spelled, Spelling};
 use crate::rng::mix;
 
@@ -259,14 +260,9 @@ impl Spelled for Position {
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size, pieces)?;
         let mut position = Self::new(self.size);
         for &(side, point) in pieces {
-            if point >= self.points() {
-                return Err("a stone is not on the board".to_owned());
-            }
-            if !position.is_empty(point) {
-                return Err("two stones on one point".to_owned());
-            }
             let won = position.winner;
             position.put(side, point);
             if won.is_some_and(|won| position.winner != Some(won)) {

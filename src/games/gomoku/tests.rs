@@ -1,10 +1,8 @@
-use std::collections::HashMap;
-
 use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side, Verdict};
-use crate::games::testing::{after, legal, perft};
+use crate::games::testing::{after, keys_tell_apart, legal, perft};
 use crate::games::{Size, Spelled};
 use crate::rng::Rng;
 
@@ -152,14 +150,8 @@ proptest! {
 
     #[test]
     fn keys_tell_positions_apart(seed: u64) {
-        let mut known = HashMap::<u64, (Vec<Option<Side>>, Side)>::new();
-        for game in 0..5 {
-            random_game(Position::new(Size::square(5)), seed.wrapping_add(game), |position| {
-                let owners = (0..position.points()).map(|point| position.owner(point)).collect();
-                let seen = (owners, position.to_move());
-                assert_eq!(known.entry(position.key()).or_insert_with(|| seen.clone()), &seen);
-            });
-        }
+        let owners = |position: &Position| (0..position.points()).map(|point| position.owner(point)).collect::<Vec<_>>();
+        keys_tell_apart(&Position::new(Size::square(5)), seed, owners);
     }
 
     /// Colours exchanged and the board turned, the side to move sees the same.

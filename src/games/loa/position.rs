@@ -2,6 +2,7 @@
 
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, DIRECTIONS, STRIDE, bits, grown};
+use crate::games::occupant::check_pieces;
 use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -323,16 +324,10 @@ impl Spelled for Position {
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size, pieces)?;
         let mut sets = [0_u64; 2];
         for &(side, point) in pieces {
-            if point >= self.points() {
-                return Err("a piece is not on the board".to_owned());
-            }
-            let bit = 1 << self.bit(point);
-            if (sets[0] | sets[1]) & bit != 0 {
-                return Err("two pieces on one point".to_owned());
-            }
-            sets[side.index()] |= bit;
+            sets[side.index()] |= 1 << self.bit(point);
         }
         if sets.contains(&0) {
             return Err("a side without pieces".to_owned());

@@ -3,8 +3,8 @@ use std::collections::{BTreeSet, HashMap};
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, MonteCarlo, Outcome, Planes, PlayoutPolicy, Side};
-use crate::games::testing::{after, legal, perft};
+use crate::game::{Game, Outcome, Planes, Side};
+use crate::games::testing::{after, legal, perft, playout};
 use crate::games::{Size, Spelled, Spelling};
 use crate::rng::Rng;
 
@@ -166,15 +166,8 @@ proptest! {
 
     #[test]
     fn playouts_go_by_the_rules(seed: u64, size in boards(), knowledge in 1..3_u32) {
-        let start = Position::new(size);
-        let (mut policy, mut trace) = (start.playout_policy(knowledge), Vec::new());
-        let end = policy.run(&start, &mut Rng::new(seed), &mut trace);
-        let mut position = start;
-        for &mv in &trace {
-            prop_assert!(position.is_legal(mv));
-            position.play(mv);
-        }
-        prop_assert_eq!((end.outcome, end.length as usize), (position.outcome().unwrap_or(Outcome::DRAW), trace.len()));
+        let (end, last) = playout(&Position::new(size), knowledge, seed, |_, _| ());
+        prop_assert_eq!(end, last.outcome().unwrap_or(Outcome::DRAW));
     }
 
     #[test]

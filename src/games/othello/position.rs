@@ -3,6 +3,7 @@
 use super::discs::{Bits, Discs};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::wide_bits;
+use crate::games::occupant::check_pieces;
 use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -292,14 +293,9 @@ impl Spelled for Position {
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size, pieces)?;
         let mut position = Self::empty(self.size);
         for &(side, point) in pieces {
-            if point >= self.points() {
-                return Err("a disc is not on the board".to_owned());
-            }
-            if position.piece(point).is_some() {
-                return Err("two discs on one point".to_owned());
-            }
             position.discs[side.index()] |= 1 << position.bit(point);
         }
         Ok(position)

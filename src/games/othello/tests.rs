@@ -3,10 +3,9 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
-use crate::games::testing::{after, legal, perft, random_game};
+use crate::game::{Game, Planes, Side};
+use crate::games::testing::{after, keys_tell_apart, legal, perft, playout, random_game};
 use crate::games::{Ending, Size, Spelled, Spelling};
-use crate::rng::Rng;
 
 /// The numbers on 8×8 are those of A. Bik; OpenSpiel and Fairy-Stockfish count the same. After nine moves 228 games are over; he lets them
 /// go on with two passes. Those of the smaller boards were counted by a program that shares nothing with this one.
@@ -94,20 +93,14 @@ proptest! {
 
     #[test]
     fn playouts_go_by_the_rules(seed: u64, size in boards(), knowledge in 1..3_u32) {
-        let start = Position::new(size);
-        let (mut policy, mut trace) = (start.playout_policy(knowledge), Vec::new());
-        let end = policy.run(&start, &mut Rng::new(seed), &mut trace);
-        let mut position = start;
-        for &mv in &trace {
-            prop_assert!(position.is_legal(mv));
-            let is_corner = |mv: &Move| mv.point().is_some_and(|point| {
-                let (x, y) = size.xy(point);
-                [0, size.width - 1].contains(&x) && [0, size.height - 1].contains(&y)
-            });
-            prop_assert!(knowledge == 1 || is_corner(&mv) || !legal(&position).iter().any(is_corner));
-            position.play(mv);
-        }
-        prop_assert_eq!((Some(end.outcome), end.length as usize), (position.outcome(), trace.len()));
+        let is_corner = |mv: &Move| mv.point().is_some_and(|point| {
+            let (x, y) = size.xy(point);
+            [0, size.width - 1].contains(&x) && [0, size.height - 1].contains(&y)
+        });
+        let (end, last) = playout(&Position::new(size), knowledge, seed, |position, mv| {
+            assert!(knowledge == 1 || is_corner(&mv) || !legal(position).iter().any(is_corner));
+        });
+        prop_assert_eq!(Some(end), last.outcome());
     }
 
     /// Discs that count as stable keep their colour to the end, and frontiers are what has an empty point beside it.
@@ -135,14 +128,8 @@ proptest! {
 
     #[test]
     fn keys_tell_positions_apart(seed: u64) {
-        let mut known = HashMap::<u64, (Vec<Option<Side>>, Side)>::new();
-        for game in 0..5 {
-            random_game(Position::new(Size { width: 4, height: 5 }), seed.wrapping_add(game), |position| {
-                let owners = (0..position.points()).map(|point| position.owner(point)).collect();
-                let seen = (owners, position.to_move());
-                assert_eq!(known.entry(position.key()).or_insert_with(|| seen.clone()), &seen);
-            });
-        }
+        let owners = |position: &Position| (0..position.points()).map(|point| position.owner(point)).collect::<Vec<_>>();
+        keys_tell_apart(&Position::new(Size { width: 4, height: 5 }), seed, owners);
     }
 
     /// Colours exchanged and the board turned, the side to move sees the same.

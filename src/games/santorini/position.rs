@@ -2,7 +2,7 @@
 
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::{self, DIRECTIONS, bits, grown};
-use crate::games::occupant::{self, Occupant};
+use crate::games::occupant::{self, Occupant, check_pieces};
 use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -358,16 +358,10 @@ impl Spelled for Position {
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size, pieces)?;
         let mut position = Self::new(self.size);
         for &(side, point) in pieces {
-            if point >= self.points() {
-                return Err("a worker is not on the board".to_owned());
-            }
-            let bit = 1 << self.bit(point);
-            if (position.workers[0] | position.workers[1]) & bit != 0 {
-                return Err("two workers on one point".to_owned());
-            }
-            position.workers[side.index()] |= bit;
+            position.workers[side.index()] |= 1 << self.bit(point);
         }
         if !position.workers.iter().all(|set| [0, 2].contains(&set.count_ones())) {
             return Err("a side has two workers, or none yet".to_owned());

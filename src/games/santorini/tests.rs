@@ -3,8 +3,8 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
-use crate::games::testing::{after, legal, perft};
+use crate::game::{Game, Planes, Side};
+use crate::games::testing::{after, legal, perft, playout};
 use crate::games::{Occupant, Size, Spelled, Spelling};
 use crate::rng::Rng;
 
@@ -155,18 +155,11 @@ proptest! {
 
     #[test]
     fn playouts_go_by_the_rules(seed: u64, size in boards(), knowledge in 1..3_u32) {
-        let start = Position::new(size);
-        let (mut policy, mut trace) = (start.playout_policy(knowledge), Vec::new());
-        let end = policy.run(&start, &mut Rng::new(seed), &mut trace);
-        let mut position = start;
-        for &mv in &trace {
-            prop_assert!(position.is_legal(mv));
-            let (known, before) = (position.proven(), position.to_move());
-            position.play(mv);
-            let won = position.outcome().is_some_and(|end| end.winner == Some(before));
-            prop_assert!(knowledge == 1 || known.is_none() || won, "a win was left out");
-        }
-        prop_assert_eq!((Some(end.outcome), end.length as usize), (position.outcome(), trace.len()));
+        let (end, last) = playout(&Position::new(size), knowledge, seed, |position, mv| {
+            let won = after(position, mv).outcome().is_some_and(|end| end.winner == Some(position.to_move()));
+            assert!(knowledge == 1 || position.proven().is_none() || won, "a win was left out");
+        });
+        prop_assert_eq!(Some(end), last.outcome());
     }
 
     #[test]

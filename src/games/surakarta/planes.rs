@@ -11,8 +11,8 @@
 
 use super::position::{Move, Position, QUIET};
 use super::tracks::{LINES, POINTS};
-use crate::game::{Game, Planes, Side};
-use crate::games::Spelled;
+use crate::game::{Planes, Side};
+use crate::games::planes::write_pieces;
 
 const PLANES: usize = 3;
 
@@ -26,13 +26,8 @@ impl Planes for Position {
     }
 
     fn write_planes(&self, symmetry: usize, planes: &mut Vec<f32>) {
-        let begin = planes.len();
-        planes.resize(begin + 2 * POINTS, 0.0);
-        for (point, side) in (0..POINTS).filter_map(|point| Some((point, self.owner(point)?))) {
-            let plane = usize::from(side != self.to_move());
-            planes[begin + plane * POINTS + self.point_index(point, symmetry)] = 1.0;
-        }
-        planes.resize(begin + PLANES * POINTS, self.quiet() as f32 / QUIET as f32);
+        write_pieces(self, PLANES - 1, symmetry, planes, |_| None);
+        planes.resize(planes.len() + POINTS, self.quiet() as f32 / QUIET as f32);
     }
 
     fn pieces(&self) -> Option<[u16; 2]> {

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::tracks::{LINES, NEIGHBOURS, POINTS, Rings, share_track};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::bits;
+use crate::games::occupant::check_pieces;
 use crate::games::{Boards, Ending, Grid, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -246,14 +247,9 @@ impl Spelled for Position {
     }
 
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
+        check_pieces(self.size(), pieces)?;
         let mut position = Self::of([0; 2]);
         for &(side, point) in pieces {
-            if point >= POINTS {
-                return Err("a piece is not on the board".to_owned());
-            }
-            if position.piece(point).is_some() {
-                return Err("two pieces on one point".to_owned());
-            }
             position.pieces[side.index()] |= 1 << point;
         }
         Ok(position)

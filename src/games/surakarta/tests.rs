@@ -3,8 +3,8 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, MonteCarlo, Planes, PlayoutPolicy, Side};
-use crate::games::testing::{after, legal};
+use crate::game::{Game, Planes, Side};
+use crate::games::testing::{after, legal, playout};
 use crate::games::{Ending, Spelled};
 use crate::rng::Rng;
 
@@ -175,17 +175,11 @@ proptest! {
 
     #[test]
     fn playouts_go_by_the_rules(seed: u64, knowledge in 1..3_u32) {
-        let start = Position::new();
-        let (mut policy, mut trace) = (start.playout_policy(knowledge), Vec::new());
-        let end = policy.run(&start, &mut Rng::new(seed), &mut trace);
-        let mut position = start;
-        for &mv in &trace {
-            prop_assert!(position.is_legal(mv));
+        let (end, last) = playout(&Position::new(), knowledge, seed, |position, mv| {
             let takes = |mv: &Move| position.owner(mv.ends()[1]).is_some();
-            prop_assert!(knowledge == 1 || takes(&mv) || !legal(&position).iter().any(takes), "nothing was taken");
-            position.play(mv);
-        }
-        prop_assert_eq!((Some(end.outcome), end.length as usize), (position.outcome(), trace.len()));
+            assert!(knowledge == 1 || takes(&mv) || !legal(position).iter().any(takes), "nothing was taken");
+        });
+        prop_assert_eq!(Some(end), last.outcome());
     }
 
     /// Positions with the same key have the same pieces, side to move, plies since the last capture and positions since then.
