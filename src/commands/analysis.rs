@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use crate::players::{Kind, Resources};
 use crate::protocol::json::settings::Tuning;
@@ -15,7 +15,7 @@ use crate::session::analysis::Analyst;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::options::{at_least_one, cores, kind, pairs, seconds, threads};
+use super::options::{at_least_one, cores, kind, pairs, seconds, seed, threads};
 use super::play::search_memory;
 use super::resources;
 use super::runtime::{ModelOptions, PeopleOptions};
@@ -173,12 +173,9 @@ pub(crate) fn run(options: &Analysis) -> anyhow::Result<()> {
     let (mut models, caches) = options.model.load(None, options.memory)?;
     options.people.load(&options.model, &mut models)?;
     let memory = search_memory(options.memory, options.memory.saturating_sub(caches)) / positions;
-    let seed = options
-        .seed
-        .unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64));
     let resources = Resources { share: Arc::new(Share::new(options.threads)), memory: memory.max(1), models };
     let defaults = JsonDefaults { game: options.game, tuning, limits: None };
-    let analyst = Analyst::new(resources, seed);
+    let analyst = Analyst::new(resources, seed(options.seed));
     // Some programs send nothing before they have read these words.
     eprintln!("losange: ready to begin handling requests");
     Ok(serve(QueryOptions { defaults, analyst, positions, quit_without_waiting: options.quit_without_waiting })?)

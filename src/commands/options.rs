@@ -2,9 +2,11 @@
 
 use std::net::SocketAddr;
 use std::num::NonZero;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::games::{MOST_LINES, Size};
 use crate::players::{Kind, Played};
+use crate::rng::mix;
 use crate::search::Params;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -70,6 +72,14 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
 pub(crate) fn kind() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.word()))
         .try_map(|word| Kind::of_word(&word).ok_or("unknown"))
+}
+
+/// The seed that was given, or another one at each start of each process.
+pub(crate) fn seed(given: Option<u64>) -> u64 {
+    given.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+        mix(now ^ u64::from(std::process::id()))
+    })
 }
 
 /// Reads one of those names.

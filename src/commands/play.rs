@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use crate::eval::net::Output;
 use crate::games::Size;
@@ -21,7 +21,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use thiserror::Error;
 
-use super::options::{at_least_one, cores, komi, params, probability, seconds, size, threads, whole};
+use super::options::{at_least_one, cores, komi, params, probability, seconds, seed, size, threads, whole};
 use super::resources;
 use super::runtime::{ModelOptions, PeopleOptions};
 
@@ -222,11 +222,7 @@ impl Play {
 
     /// Settings of sessions, without models.
     fn settings(&self) -> anyhow::Result<Settings> {
-        let seed = self.seed.unwrap_or_else(|| {
-            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64)
-                ^ u64::from(std::process::id())
-        });
-        let mut settings = Settings::new(Arc::new(Share::new(self.threads)), seed);
+        let mut settings = Settings::new(Arc::new(Share::new(self.threads)), seed(self.seed));
         settings.time_per_move = Duration::from_secs_f64(self.time.unwrap_or(USUAL_TIME));
         settings.playouts = self.playouts;
         settings.ponder = self.ponder;

@@ -70,6 +70,12 @@ impl Size {
         Self { width: n, height: n }
     }
 
+    /// Its lines as one number, or as two, the width first, where they are not as many.
+    pub fn lines(self, separator: char) -> String {
+        let Self { width, height } = self;
+        if width == height { width.to_string() } else { format!("{width}{separator}{height}") }
+    }
+
     /// Number of points.
     pub const fn points(self) -> usize {
         self.width * self.height

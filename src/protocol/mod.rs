@@ -13,6 +13,7 @@ pub mod board;
 pub mod call;
 mod dialects;
 pub mod engine;
+pub(crate) mod files;
 pub mod go;
 pub mod hex;
 pub mod json;

@@ -1,13 +1,12 @@
 //! Playing and analysing, the same in all games: play, undo, genmove, the streams, SGF output, clocks.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
 
 use super::analysis::{self, InfoFormat, View, Writer};
 use super::call::{Call, Command, Dialect, MoveOf, expected, rows};
+use super::files::write_whole;
 use super::record::{self, Reader, Record};
 use super::reply::{Answer, Refusal};
 use super::sgf::{self, MOST_NODES};
@@ -326,8 +325,7 @@ fn pairs<S: Dialect, T>(
 
 /// The size of the board as GoGui wants it.
 pub fn show_size<S: Dialect>(call: &Call<'_, S>) -> String {
-    let size = call.session.gogui_size();
-    if size.width == size.height { size.width.to_string() } else { format!("{} {}", size.width, size.height) }
+    call.session.gogui_size().lines(' ')
 }
 
 /// Begins a game on a board of that size.
@@ -366,36 +364,6 @@ pub fn print_sgf<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
         Some(path) => write_whole(Path::new(path), &(text + "\n"))
             .map(|()| String::new())
             .map_err(|e| Refusal::new(format_args!("cannot write file: {path}: {e}"))),
-    }
-}
-
-/// Writes a file so that what stood there before stays until all of the new one is on the disk.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays one.
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let before = path.metadata().ok();
-    if before.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-        return Err(io::Error::other("it is no ordinary file"));
-    }
-    let mut part = path.as_os_str().to_owned();
-    part.push(format!(".{}.part", std::process::id()));
-    // Nothing that lies there already is written to.
-    _ = fs::remove_file(&part);
-    let written = File::create_new(&part).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        if let Some(before) = &before {
-            file.set_permissions(before.permissions())?;
-        }
-        file.sync_all()
-    });
-    let done = written.and_then(|()| fs::rename(&part, path));
-    if done.is_err() {
-        _ = fs::remove_file(&part);
-    }
-    match done {
-        // Where no file can be made beside it, the file itself may still be written.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied && before.is_some() => fs::write(path, text),
-        done => done,
     }
 }
 

@@ -518,8 +518,7 @@ impl<G: Spelled> Reading<G> {
 pub fn write<G: Spelled>(kind: Kind, history: &History<G>, version: &str) -> String {
     let start = history.start();
     let size = start.size();
-    let lines =
-        if size.width == size.height { size.width.to_string() } else { format!("{}:{}", size.width, size.height) };
+    let lines = size.lines(':');
     let game = G::SGF.map_or_else(|| format!("{GAME}[{}]", kind.word()), |number| format!("GM[{number}]"));
     let mut text = format!("(;FF[4]{game}CA[UTF-8]AP[Losange:{version}]SZ[{lines}]");
     for (key, value) in start.properties() {

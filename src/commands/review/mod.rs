@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use crate::players::Resources;
 use crate::protocol::administration::VERSION;
+use crate::protocol::files::write_whole;
 use crate::protocol::review::annotate::annotated;
 use crate::protocol::review::told::{json_lines, table};
 use crate::protocol::review::{ReviewEvent, ReviewOptions, Reviewed, jobs};
@@ -25,7 +26,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::inputs::RecordFile;
-use super::options::{at_least_one, cores, pairs, seconds, threads};
+use super::options::{at_least_one, cores, pairs, seconds, seed, threads};
 use super::out::say;
 use super::play::search_memory;
 use super::resources;
@@ -179,7 +180,7 @@ impl Desk<'_> {
             }
             let text = self.text(&input.name, &games);
             match &input.output {
-                Some(path) => write_whole(path, &text)?,
+                Some(path) => write(path, &text)?,
                 None => self.bar.suspend(|| say!("{}", text.trim_end())),
             }
             tracing::info!(file = input.name, games = games.len(), "reviewed");
@@ -209,16 +210,10 @@ impl Desk<'_> {
     }
 }
 
-/// Writes a file that is there either whole or not at all.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let cannot = || format!("{} cannot be written", path.display());
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(cannot)?;
-    }
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    fs::write(&part, text).with_context(cannot)?;
-    fs::rename(&part, path).with_context(cannot)
+/// Writes an answer, in a folder that is made where there is none.
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| write_whole(path, text)).with_context(|| format!("{} cannot be written", path.display()))
 }
 
 impl Review {
@@ -241,9 +236,8 @@ impl Review {
         resources::memory(self.threads, self.memory)?;
         let (models, caches) = self.model.load(None, self.memory)?;
         let memory = search_memory(self.memory, self.memory.saturating_sub(caches)) / self.threads;
-        let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
         let share = Arc::new(Share::new(self.threads));
-        Ok(Analyst::new(Resources { share, memory: memory.max(1), models }, self.seed.unwrap_or_else(now)))
+        Ok(Analyst::new(Resources { share, memory: memory.max(1), models }, seed(self.seed)))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::learn::selfplay::{Machine, Player};
 use crate::learn::shard::Shard;
 use crate::learn::{Descent, Labelled, Outcomes, PolicyGame};
 use crate::players::{Played, Visitor};
+use crate::protocol::files::write_whole;
 use crate::rng::Rng;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -150,12 +151,6 @@ fn trained(dir: &Path) -> f32 {
 fn waits(dir: &Path) -> bool {
     let written = fs::metadata(dir.join("wait")).and_then(|file| file.modified()).ok();
     written.is_some_and(|written| written.elapsed().is_ok_and(|age| age < WAITED))
-}
-
-/// Writes under another name first, so that whoever reads finds all of it.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let partial = path.with_extension("part");
-    fs::write(&partial, text).and_then(|()| fs::rename(&partial, path)).with_context(|| path.display().to_string())
 }
 
 /// Play by a search with a policy.
@@ -333,7 +328,7 @@ fn play(options: &SelfPlay, way: &Way) -> anyhow::Result<()> {
                 *run.trained.lock() = trained(&options.dir);
                 run.waits.store(waits(&options.dir), Ordering::Relaxed);
                 let (games, elapsed) = (run.games.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
-                write_whole(&counter, &format!("{}\n", own + games))?;
+                write_whole(&counter, &format!("{}\n", own + games)).with_context(|| counter.display().to_string())?;
                 let evaluations = run.evaluations.load(Ordering::Relaxed);
                 bar.set_message(format!(
                     "{} games ({:.1}/s)  {} positions  {:.0} evaluations/s  exploitation {:.2}",

@@ -10,12 +10,12 @@ use crate::games::Size;
 use crate::learn::{DescentSettings, LabelSettings, Maker, OutcomeSettings, PuctSettings, Selection, Targets, Worth};
 use crate::players::models::{game_of, load};
 use crate::players::{Kind, Played, Preset};
-use crate::rng::{Rng, mix};
+use crate::rng::Rng;
 use crate::search::Stop;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::commands::options::{at_least_one, cores, kind, one_of, probability, seconds, threads};
+use crate::commands::options::{at_least_one, cores, kind, one_of, probability, seconds, seed, threads};
 use crate::commands::runtime::{RuntimeOptions, back_end};
 
 /// Plies of a game by policy in which moves are drawn in proportion to their visits.
@@ -243,10 +243,7 @@ impl SelfPlay {
 
     /// The seed, another one at each start where it is not given.
     pub(crate) fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(|| {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos() as u64);
-            mix(now ^ u64::from(std::process::id()))
-        })
+        seed(self.seed)
     }
 
     /// The position that the next game begins with, on one of the boards of the run.

@@ -192,8 +192,7 @@ pub(super) fn write(history: &History<Position>) -> String {
     if position.winner().is_none() && position.to_move() != tokens.turn {
         tokens.add(position.to_move().opponent(), ":p");
     }
-    let lines =
-        if size.width == size.height { size.width.to_string() } else { format!("{}x{}", size.width, size.height) };
+    let lines = size.lines('x');
     format!("{HEAD}{lines}c1,{}", tokens.text)
 }
 
