@@ -70,6 +70,18 @@ clear_board
 #? []
 49 gogui-rules_board
 #? [!\. O.*]
+# Questions mean the same board as a move would: the stone has stayed.
+clear_board
+50 play b a2
+#? []
+51 play w swap-pieces
+#? []
+52 all_legal_moves w
+#? [!.* a2 .*]
+53 all_legal_moves b
+#? [.* a2 .*]
+54 play w a2
+#! [illegal move.*]
 # It is the second player's, and the first stone's: nobody swaps his own stone, or Black White's.
 clear_board
 60 play b b4

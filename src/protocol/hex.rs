@@ -141,8 +141,12 @@ fn showboard(call: &mut Hex<'_>) -> Answer {
 }
 
 fn all_legal_moves(call: &mut Hex<'_>) -> Answer {
+    let position = match call.count() {
+        0 => call.session.core().position().clone(),
+        _ => call.session.meant_by(call.side(0)?),
+    };
     let mut moves = Vec::new();
-    call.session.core().position().legal_moves(&mut moves);
+    position.legal_moves(&mut moves);
     let text: String = moves.into_iter().map(|mv| format!(" {}", call.show(mv))).collect();
     Ok(text + " resign")
 }
@@ -245,12 +249,7 @@ fn gfx_analyze(call: &mut Hex<'_>) -> Answer {
 }
 
 fn rules_board_size(call: &mut Hex<'_>) -> Answer {
-    let size = call.size();
-    Ok(if size.width == size.height {
-        format!("{} hex", size.width)
-    } else {
-        format!("{} {} hex", size.width, size.height)
-    })
+    Ok(format!("{} hex", call.size().lines(' ')))
 }
 
 /// GoGui reads points in Go letters whatever the game.

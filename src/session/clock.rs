@@ -152,6 +152,8 @@ impl Clock {
     /// periods left, 0 in main time.
     pub fn set(&mut self, side: Side, time: Duration, count: u32) {
         let (system, clock) = (self.system, &mut self.sides[side.index()]);
+        // Where there are neither stones nor periods, some controllers send another number than 0.
+        let count = if matches!(system, System::Absolute { .. } | System::Fischer { .. }) { 0 } else { count };
         let now = Left { time, count };
         let rounded = time.subsec_nanos() == 0 && now != Self::full(system).left && Some(time) != period(system);
         if let Some((own, moves @ 1..)) = clock.since

@@ -5,8 +5,9 @@ mod glance;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::choice::{Asked, Choice, Chosen, OnReport, SearchOptions};
 use super::control::{Control, EndsOn};
-use super::core::{Asked, Choice, Chosen, Core, OnReport, SearchOptions, Session};
+use super::core::{Core, Session};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Bounded, Game, Insight, Side, Solvable};
@@ -129,6 +130,7 @@ impl HexSession {
         if memory != self.core.settings.memory {
             self.core.settings.memory = memory;
             self.core.recover();
+            self.solver = None;
         }
     }
 
@@ -223,11 +225,24 @@ impl HexSession {
         Ok(winning)
     }
 
-    /// The position with `side` to move and no swap allowed.
-    fn without_swap(&self, side: Side) -> Position {
-        let mut position = self.core.position().clone();
-        position.set_swap_allowed(false);
+    /// The position that `side` means when it is to move: where it has just swapped, its stone has stayed where it was.
+    pub fn meant_by(&self, side: Side) -> Position {
+        let mut position = if self.swapped == Some(side) {
+            let mut before = self.core.history().clone();
+            before.undo(1);
+            before.change(Position::end_swap);
+            before.position().clone()
+        } else {
+            self.core.position().clone()
+        };
         position.set_to_move(side);
+        position
+    }
+
+    /// That position, with no swap allowed.
+    fn without_swap(&self, side: Side) -> Position {
+        let mut position = self.meant_by(side);
+        position.set_swap_allowed(false);
         position
     }
 
@@ -340,15 +355,8 @@ impl Session for HexSession {
     }
 
     fn play(&mut self, side: Side, mv: Move) -> Result<(), String> {
-        let objection = if self.swapped == Some(side) {
-            // The stone is still where it was in this reading, so look at the board before the swap.
-            let mut before = self.core.history().clone();
-            before.undo(1);
-            before.change(Position::end_swap);
-            before.position().objection(mv)
-        } else {
-            self.core.objection(side, mv)
-        };
+        let objection =
+            if self.swapped == Some(side) { self.meant_by(side).objection(mv) } else { self.core.objection(side, mv) };
         if let Some(why) = objection {
             return Err(why);
         }
@@ -392,8 +400,7 @@ impl Session for HexSession {
 
     fn analyze(&mut self, side: Side, options: &SearchOptions<Move>, on_report: OnReport<'_, Move>) {
         self.solver = None;
-        let mut position = self.core.position().clone();
-        position.set_to_move(side);
+        let position = self.meant_by(side);
         if position.winner().is_none() {
             self.core.think(&position, Default::default(), EndsOn::NextLine, options, on_report);
         }
@@ -436,7 +443,7 @@ mod tests {
     #[test]
     fn what_a_search_was_not_allowed_does_not_bind_the_next_one() {
         let mut session = session(5);
-        let corner = Restriction { side: Side::First, moves: vec![Move::at(0)], allow: true, depth: 1 };
+        let corner = Restriction::new(Side::First, vec![Move::at(0)], true, 1);
         let only = SearchOptions { restrictions: vec![corner], ..SearchOptions::default() };
         let forced = session.choose(Side::First, Asked::Only, &only, &mut |_| ());
         assert_eq!(forced.choice, Choice::Move(Move::at(0)));
@@ -546,7 +553,7 @@ mod tests {
                 session.meet_hexgui();
             }
             // The centre, which is worth a swap.
-            let only = Restriction { side: Side::First, moves: vec![Move::at(12)], allow: true, depth: 1 };
+            let only = Restriction::new(Side::First, vec![Move::at(12)], true, 1);
             let options = SearchOptions { restrictions: vec![only], ..SearchOptions::default() };
             session.choose(Side::First, Asked::Play, &options, &mut |_| ());
             if shown {

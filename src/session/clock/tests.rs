@@ -576,3 +576,16 @@ mod simulation {
         }
     }
 }
+
+/// Some controllers send a number of stones or periods where there are none.
+#[test]
+fn a_count_means_nothing_where_the_system_has_none() {
+    for system in [absolute(8.0), fischer(8.0, 1.0, None)] {
+        let allotted = |count| {
+            let mut clock = Clock::new(system, Duration::ZERO);
+            clock.set(Side::First, secs(8.0), count);
+            clock.allot(Side::First, MovesLeft::about(30.0)).map(|it| (it.time, it.limit, it.lost_if_unused))
+        };
+        assert_eq!(allotted(1), allotted(0));
+    }
+}
