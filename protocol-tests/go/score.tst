@@ -61,3 +61,13 @@ play w A1
 # Every chain here has two eyes: Black passes rather than fill one in, except to take what has to be taken.
 26 kgs-genmove_cleanup b
 #? [A[135]|B[135]]
+# Komi of any decimals, and none below 0 that is 0.
+boardsize 3
+kata-set-rules tromp-taylor
+komi 7.3
+play b B2
+40 final_score
+#? [B\+1\.7]
+komi -0
+41 get_komi
+#? [0]

@@ -32,7 +32,7 @@ boardsize 4 2
 24 final_score
 #? [1]
 25 gogui-rules_final_result
-#? [1 stones are left]
+#? [1 stone is left]
 26 genmove b
 #? [pass]
 27 boardsize 21

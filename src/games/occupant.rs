@@ -58,6 +58,11 @@ pub fn pieces(occupants: &[(Occupant, usize)]) -> Vec<(Side, usize)> {
     occupants.iter().filter_map(piece).collect()
 }
 
+/// A number of things, by the word for one of them.
+pub(super) fn counted(count: u32, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Refuses pieces that stand on no point of the board, or on the same one.
 pub(super) fn check_pieces(size: Size, pieces: &[(Side, usize)]) -> Result<(), String> {
     let mut taken = vec![false; size.points()];

@@ -36,6 +36,8 @@ pub enum Ending {
         /// Text beside it, with the comma or space before it; may be empty.
         detail: String,
     },
+    /// Both sides have passed, and have to agree on what their pieces are worth.
+    Passed,
     /// The end of a game for one: pieces that are left.
     One {
         /// Their number.

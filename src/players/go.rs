@@ -42,8 +42,11 @@ impl Played for Position {
         MovesLeft::on_board(self.points(), FILLED, self.plies())
     }
 
+    /// Where the board is counted as it stands, a pass after another one ends the game, and is worth what it is.
     fn resumed(mut self) -> Self {
-        self.resume();
+        if self.passes() >= 2 || self.rules().agrees_on_dead() {
+            self.resume();
+        }
         self
     }
 

@@ -152,8 +152,9 @@ fn rules_name(rules: Rules) -> &'static str {
     Rules::NAMES.into_iter().find(|name| Rules::by_name(name) == Ok(rules)).unwrap_or("rules of your own")
 }
 
+/// A lead, to three decimals: more are the rounding of komi.
 fn show_score(lead: f32) -> String {
-    match lead {
+    match (f64::from(lead) * 1000.0).round() / 1000.0 {
         lead if lead > 0.0 => format!("B+{lead}"),
         lead if lead < 0.0 => format!("W+{}", -lead),
         _ => "0".to_owned(),

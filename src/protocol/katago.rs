@@ -225,7 +225,7 @@ fn truth(value: &str) -> Option<bool> {
 }
 
 fn models<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
-    let models = &call.session.core().settings().models;
+    let models = call.session.core().settings().resources().models;
     let own = models.of::<S::G>().map(AsRef::as_ref);
     let people =
         models.people().map(Imitator::network).filter(|network| network.model().game == <S::G as Planes>::NAME);

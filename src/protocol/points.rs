@@ -80,7 +80,7 @@ type Points<'a, G> = Call<'a, PointsSession<G>>;
 fn score(end: &Ending) -> String {
     match end {
         Ending::One { left } => left.to_string(),
-        Ending::Two { winner: None, .. } => "0".to_owned(),
+        Ending::Passed | Ending::Two { winner: None, .. } => "0".to_owned(),
         Ending::Two { winner: Some(side), lead: 0, .. } => format!("{}+", vertex::letter(*side)),
         Ending::Two { winner: Some(side), lead, .. } => format!("{}+{lead}", vertex::letter(*side)),
     }
@@ -89,7 +89,9 @@ fn score(end: &Ending) -> String {
 /// The end for people.
 pub(super) fn told(end: &Ending) -> String {
     match end {
+        Ending::One { left: 1 } => "1 stone is left".to_owned(),
         Ending::One { left } => format!("{left} stones are left"),
+        Ending::Passed => "both sides have passed".to_owned(),
         Ending::Two { winner: None, detail, .. } => format!("draw{detail}"),
         Ending::Two { winner: Some(side), detail, .. } => format!("{} wins{detail}", vertex::word(*side)),
     }

@@ -76,8 +76,7 @@ fn state<S: Dialect>(call: &Call<'_, S>) -> String {
     if position.outcome().is_none() {
         position.legal_moves(&mut moves);
     }
-    let end = position.ending().map(|end| {
-        let outcome = position.outcome();
+    let end = call.session.ending().map(|(end, outcome)| {
         json!({
             "winner": outcome.and_then(|outcome| outcome.winner).map(|side| letter(side).to_string()),
             "score": outcome.map_or(0.0, |outcome| outcome.score),

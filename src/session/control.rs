@@ -82,11 +82,6 @@ impl Control {
         state.read
     }
 
-    /// Whether a search is under way.
-    pub fn is_searching(&self) -> bool {
-        self.0.lock().running.is_some()
-    }
-
     /// Reader: `# interrupt` has arrived. Cuts short every search of the lines read so far, also of those still queued.
     pub fn interrupt(&self) {
         let mut state = self.0.lock();

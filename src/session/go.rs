@@ -1,5 +1,6 @@
 //! A session of Go: rules, handicap, passing, scoring, moves by the engine.
 
+mod handicap;
 mod reading;
 
 use std::sync::Arc;
@@ -7,9 +8,11 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+pub use self::handicap::HandicapError;
 use self::reading::ReadingTime;
+use super::choice::{Asked, Chosen, OnReport, SearchOptions};
 use super::control::{Control, EndsOn};
-use super::core::{Asked, Chosen, Core, OnReport, SearchOptions, Session};
+use super::core::{Core, Session};
 use super::history::History;
 use super::passing::{Candidate, PASS_COST, Passing, passing};
 use super::repetition::Arrangements;
@@ -17,8 +20,9 @@ use super::settings::Settings;
 use super::verdict::LifeAndDeath;
 use crate::eval::net::NetworkEvaluator;
 use crate::eval::{Evaluation, PolicyQuery};
-use crate::game::{Game, MonteCarlo, Side};
+use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::go::{Move, Position, Rules, score};
+use crate::games::{Ending, Spelled};
 use crate::players::{Imitation, Played};
 use crate::rng::{Rng, mix};
 use crate::search::mcts::Mcts;
@@ -26,8 +30,6 @@ use crate::search::{Budget, Decision, Report, Restriction, Searcher};
 
 /// Playouts behind a verdict that no search has given.
 const VERDICT_PLAYOUTS: u64 = 1_000;
-/// Playouts behind each free handicap stone that has no usual place.
-const HANDICAP_PLAYOUTS: u64 = 300;
 /// Most memory of the tree behind verdicts and readings, in MiB.
 const READER_MEMORY: usize = 32;
 /// Share of a move's time that such a verdict may take.
@@ -48,21 +50,8 @@ pub struct GoSession {
     verdict: Option<LifeAndDeath>,
     /// Playouts for questions beside the game.
     reader: Mcts<Position>,
-    /// Evaluator of the game's own searches, on boards that it serves.
-    evaluator: Option<NetworkEvaluator<Position, ()>>,
     /// Handicap stones that were sent as plays.
     played_handicap: usize,
-}
-
-/// Why a handicap is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HandicapError {
-    /// Stones have been played.
-    BoardNotEmpty,
-    /// So many stones cannot be placed.
-    Number,
-    /// A point is named twice or does not exist.
-    Points,
 }
 
 /// Why a question about the board has no answer.
@@ -82,9 +71,8 @@ impl GoSession {
         let start = Position::first_game(&settings.setup);
         let beside = reader_memory(&settings);
         let reader = Mcts::new(Arc::clone(&settings.share), beside);
-        let evaluator = settings.models.of::<Position>().map(|network| NetworkEvaluator::new(Arc::clone(network), ()));
         let settings = Settings { memory: settings.memory.saturating_sub(beside).max(1), ..settings };
-        Self { core: Core::new(settings, control, start), verdict: None, reader, evaluator, played_handicap: 0 }
+        Self { core: Core::new(settings, control, start), verdict: None, reader, played_handicap: 0 }
     }
 
     /// The evaluation of the position by the model alone, with `side` to move if one is given, shown in that symmetry, with that share
@@ -100,7 +88,7 @@ impl GoSession {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let query = PolicyQuery { position, moves: &moves, optimism };
-        let evaluation = self.evaluator.as_ref()?.look(&query, symmetry)?;
+        let evaluation = self.evaluator()?.look(&query, symmetry)?;
         Some((moves, evaluation))
     }
 
@@ -126,9 +114,26 @@ impl GoSession {
         imitation.draw(position.plies(), position.points(), sensible, &mut rng)
     }
 
+    /// The position from which `side` plays on, and whether the opponent has passed.
+    fn to_play_on(&self, side: Side) -> (Position, bool) {
+        let mut position = self.core.seen_by(side);
+        let last = self.core.history().moves().last();
+        let opponent_passed = position.passes() > 0 && last.is_none_or(|&(passer, _)| passer != side);
+        if position.passes() >= 2 || !opponent_passed {
+            position.resume();
+        }
+        (position, opponent_passed)
+    }
+
+    /// Evaluator of the game's own searches, on boards that it serves; `None` where they play without a model.
+    fn evaluator(&self) -> Option<NetworkEvaluator<Position, ()>> {
+        let models = self.core.settings().resources().models;
+        models.of::<Position>().map(|network| NetworkEvaluator::new(Arc::clone(network), ()))
+    }
+
     /// Whether that position is searched by a model.
     fn is_judged(&self, position: &Position) -> bool {
-        self.evaluator.as_ref().is_some_and(|evaluator| evaluator.serves(position))
+        self.evaluator().is_some_and(|evaluator| evaluator.serves(position))
     }
 
     /// Changes komi.
@@ -141,87 +146,6 @@ impl GoSession {
     pub fn set_rules(&mut self, rules: Rules) {
         self.verdict = None;
         self.core.change_history(|history| history.change_past(|position| position.set_rules(rules)));
-    }
-
-    /// Says how many stones of the set-up are handicap.
-    pub fn set_handicap(&mut self, stones: usize) {
-        self.core.change(|position| position.set_handicap(stones));
-    }
-
-    /// Places the usual handicap.
-    ///
-    /// # Errors
-    /// [`HandicapError`], and nothing is changed.
-    pub fn fixed_handicap(&mut self, stones: usize) -> Result<Vec<usize>, HandicapError> {
-        self.check_empty()?;
-        let points = self.core.position().fixed_handicap(stones).ok_or(HandicapError::Number)?;
-        self.set_free_handicap(&points)?;
-        Ok(points)
-    }
-
-    /// Places a handicap of the engine's choice.
-    ///
-    /// # Errors
-    /// [`HandicapError`], and nothing is changed.
-    pub fn place_free_handicap(&mut self, stones: usize) -> Result<Vec<usize>, HandicapError> {
-        self.check_empty()?;
-        let position = self.core.position().clone();
-        if stones < 2 || stones >= position.points() / 2 {
-            return Err(HandicapError::Number);
-        }
-        let deadline = Instant::now() + self.core.answer_time();
-        let usual = (2..=stones).rev().find_map(|n| position.fixed_handicap(n)).unwrap_or_default();
-        let mut points = usual;
-        while points.len() < stones {
-            let mut now = position.clone();
-            let placed: Vec<_> = points.iter().map(|&p| (Side::First, p)).collect();
-            now.set_up(&placed).map_err(|_| HandicapError::Number)?;
-            let left = deadline.saturating_duration_since(Instant::now()) / (stones - points.len()) as u32;
-            let budget = Budget { nodes: Some(HANDICAP_PLAYOUTS), time: Some(left), early_stop: false };
-            let decision = self.play_out(&now, budget, &SearchOptions::default());
-            let next = decision.report.moves.iter().find_map(|m| m.mv.point());
-            points.push(next.ok_or(HandicapError::Number)?);
-        }
-        self.set_free_handicap(&points)?;
-        Ok(points)
-    }
-
-    /// Places a handicap of the controller's choice.
-    ///
-    /// # Errors
-    /// [`HandicapError`], and nothing is changed.
-    pub fn set_free_handicap(&mut self, points: &[usize]) -> Result<(), HandicapError> {
-        self.check_empty()?;
-        if points.len() < 2 {
-            return Err(HandicapError::Number);
-        }
-        let stones: Vec<_> = points.iter().map(|&p| (Side::First, p)).collect();
-        self.set_up(&stones).map_err(|_| HandicapError::Points)?;
-        self.set_handicap(points.len());
-        self.set_to_move(Side::Second);
-        Ok(())
-    }
-
-    /// Counts as a handicap what Black plays on an empty board before White's first move, where that is more than one stone: servers
-    /// send handicaps so.
-    fn count_handicap(&mut self) {
-        let history = self.core.history();
-        let is_bare = Side::BOTH.iter().all(|&side| history.start().stones(side) == 0);
-        let moves = history.moves();
-        let plays = moves.iter().take_while(|&&(side, mv)| side == Side::First && mv != Move::PASS).count();
-        // Where White has several stones in a row as well, a position is set up.
-        let sets_up = moves.len() > plays + 1 && moves[plays..plays + 2].iter().all(|&(side, _)| side == Side::Second);
-        let stones = if is_bare && plays > 1 && !sets_up { plays } else { 0 };
-        if stones != self.played_handicap {
-            self.played_handicap = stones;
-            self.set_handicap(stones);
-        }
-    }
-
-    fn check_empty(&self) -> Result<(), HandicapError> {
-        let position = self.core.position();
-        let empty = [Side::First, Side::Second].into_iter().all(|side| position.stones(side) == 0);
-        if empty && self.core.history().moves().is_empty() { Ok(()) } else { Err(HandicapError::BoardNotEmpty) }
     }
 
     /// The reading of the board now, made once as long as the board is the same.
@@ -384,7 +308,7 @@ impl GoSession {
         time: Duration,
         others: &[Restriction<Move>],
     ) -> Report<Move> {
-        let avoid = Restriction { side: position.to_move(), moves: vec![Move::PASS], allow: false, depth: 1 };
+        let avoid = Restriction::new(position.to_move(), vec![Move::PASS], false, 1);
         let restrictions = others.iter().cloned().chain([avoid]).collect();
         let options = SearchOptions { restrictions, full_strength: true, ..SearchOptions::default() };
         // Half of the playouts that the move itself was given; time counts only where it did there, so that a budget of
@@ -456,12 +380,7 @@ impl Session for GoSession {
         on_report: OnReport<'_, Move>,
     ) -> Chosen<Move> {
         let start = Instant::now();
-        let mut position = self.core.position().clone();
-        position.set_to_move(side);
-        let opponent_passed = position.passes() > 0;
-        if position.passes() >= 2 {
-            position.resume();
-        }
+        let (position, opponent_passed) = self.to_play_on(side);
         let (mut budget, hard_limit) = self.core.plan(side, position.moves_left());
         if self.imitates() {
             budget.nodes = Some(budget.nodes.map_or(PEOPLE_NODES, |nodes| nodes.min(PEOPLE_NODES)));
@@ -479,7 +398,7 @@ impl Session for GoSession {
             Vec::new()
         };
         if !targets.is_empty() {
-            options.restrictions.push(Restriction { side, moves: targets.clone(), allow: true, depth: 1 });
+            options.restrictions.push(Restriction::new(side, targets.clone(), true, 1));
         }
         let nears_end = opponent_passed || 2 * position.plies() > position.points();
         let questions = hard_limit.filter(|_| nears_end).map_or(Duration::ZERO, |limit| limit.mul_f32(QUESTIONS_SHARE));
@@ -506,7 +425,7 @@ impl Session for GoSession {
         } else {
             LifeAndDeath::new(&position, &owners, &[])
         };
-        let excluded = |mv| options.restrictions.iter().any(|r| r.side == side && r.moves.contains(&mv) != r.allow);
+        let excluded = |mv| options.restrictions.iter().any(|r| r.side == side && r.moves().contains(&mv) != r.allow);
         let mut mv = if targets.is_empty() {
             let time = within(start.elapsed() / 4);
             let play = || self.beside_pass(&position, &decision.report, budget, time, &options.restrictions);
@@ -528,7 +447,30 @@ impl Session for GoSession {
         }
         mv = Arrangements::of(self.core.history()).instead(&position, mv, &decision.report, |mv| !excluded(mv));
         let may_resign = position.handicap() == 0;
-        self.core.answer(side, asked, mv, decision.report, may_resign, start.elapsed())
+        let chosen = self.core.answer(side, asked, mv, decision.report, may_resign, start.elapsed());
+        if asked != Asked::Only {
+            self.count_handicap();
+        }
+        chosen
+    }
+
+    /// Where players agree on dead stones nobody has won before they were read.
+    fn ending(&self) -> Option<(Ending, Option<Outcome>)> {
+        let position = self.core.position();
+        let ending = position.ending()?;
+        if !position.rules().agrees_on_dead() {
+            return Some((ending, position.outcome()));
+        }
+        let Some(verdict) = self.known_verdict(position) else { return Some((Ending::Passed, None)) };
+        let lead = verdict.score(position);
+        let outcome = Outcome::of(score::winner(lead), lead);
+        Some((Ending::Two { winner: outcome.winner, lead: 0, detail: String::new() }, Some(outcome)))
+    }
+
+    /// A verdict goes by whose turn it is.
+    fn set_to_move(&mut self, side: Side) {
+        self.verdict = None;
+        self.core.change_history(|history| history.give_turn(side));
     }
 
     fn restart(&mut self, mut start: Position) {
@@ -573,7 +515,7 @@ impl Session for GoSession {
     fn analyze(&mut self, side: Side, options: &SearchOptions<Move>, on_report: OnReport<'_, Move>) {
         let mut position = self.core.position().clone();
         position.set_to_move(side);
-        position.resume();
+        let position = position.resumed();
         self.core.think(&position, Budget::default(), EndsOn::NextLine, options, on_report);
     }
 }

@@ -2,6 +2,7 @@
 //! Knows no wire format.
 
 pub mod analysis;
+pub mod choice;
 pub mod clock;
 pub mod control;
 pub mod core;
@@ -15,8 +16,9 @@ mod repetition;
 pub mod settings;
 pub mod verdict;
 
+pub use self::choice::{Asked, Choice, Chosen, SearchOptions};
 pub use self::control::Control;
-pub use self::core::{Asked, Choice, Chosen, Core, SearchOptions, Session};
+pub use self::core::{Core, Session};
 pub use self::go::GoSession;
 pub use self::hex::HexSession;
 pub use self::points::PointsSession;

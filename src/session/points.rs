@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::choice::{Asked, Choice, Chosen, OnReport, SearchOptions};
 use super::control::{Control, EndsOn};
-use super::core::{Asked, Choice, Chosen, Core, OnReport, SearchOptions, Session};
+use super::core::{Core, Session};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
@@ -223,7 +224,7 @@ impl<G: Played> Session for PointsSession<G> {
         match (self.clicks.points.is_empty(), possible.is_empty()) {
             (true, _) => {}
             (false, false) => {
-                options.restrictions = vec![Restriction { side, moves: possible, allow: true, depth: 1 }];
+                options.restrictions = vec![Restriction::new(side, possible, true, 1)];
             }
             // The other side has begun a move, which is not to be.
             (false, true) => self.clicks.give_up(),

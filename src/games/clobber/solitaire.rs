@@ -212,7 +212,7 @@ impl Game for Solitaire {
     /// The share of the points that are empty, from -1 to nearly 1.
     fn outcome(&self) -> Option<Outcome> {
         let left = f32::from(self.stones);
-        (self.count == 0).then(|| Outcome::alone(1.0 - 2.0 * left / self.points() as f32, -left))
+        (self.count == 0).then(|| Outcome::alone(1.0 - 2.0 * left / self.points() as f32, 0.0 - left))
     }
 
     fn key(&self) -> u64 {

@@ -175,7 +175,8 @@ impl Position {
 
     /// Changes komi.
     pub fn set_komi(&mut self, komi: f32) {
-        self.komi = komi;
+        // There is no negative 0 in any protocol.
+        self.komi = komi + 0.0;
     }
 
     /// Number of handicap stones, for White's compensation.

@@ -163,7 +163,7 @@ impl Rules {
     ];
 
     /// The rule set of that name, in any case, with spaces, `_`, `-` or nothing between its words; also by the short names of SGF and
-    /// of other programs.
+    /// of other programs, and as [`Rules::spelled_out`].
     ///
     /// # Errors
     /// [`UnknownRules`] lists the names.
@@ -179,8 +179,46 @@ impl Rules {
             "newzealand" | "nz" => Self::NEW_ZEALAND,
             "cgos" => Self::CGOS,
             "goe" | "ing" => Self::ING,
-            _ => return Err(UnknownRules(name.to_owned())),
+            _ => return Self::of_fields(name.trim()).ok_or_else(|| UnknownRules(name.to_owned())),
         })
+    }
+
+    /// The fields one after the other, as KataGo writes them in records: `koSIMPLEscoreAREAtaxNONEsui0whbN`.
+    pub fn spelled_out(&self) -> String {
+        let Self { ko, scoring, tax, suicide, handicap_bonus, friendly_pass } = self;
+        let bonus = match handicap_bonus {
+            HandicapBonus::Zero => String::new(),
+            other => format!("whb{other}"),
+        };
+        let passes = if *friendly_pass { "fpok1" } else { "" };
+        format!("ko{ko}score{scoring}tax{tax}sui{}{bonus}{passes}", u8::from(*suicide))
+    }
+
+    /// Rules of such fields. Those that are not named are as Tromp and Taylor have them; the tax is the usual one of the scoring.
+    fn of_fields(mut text: &str) -> Option<Self> {
+        let (mut rules, mut tax) = (Self::TROMP_TAYLOR, None);
+        let flag = |value: &str| ["0", "1"].iter().position(|word| *word == value).map(|place| place == 1);
+        if text.is_empty() {
+            return None;
+        }
+        while !text.is_empty() {
+            let (key, rest) = text.split_at(text.find(|c: char| !c.is_ascii_lowercase())?);
+            let (value, behind) = rest.split_at(rest.find(|c: char| c.is_ascii_lowercase()).unwrap_or(rest.len()));
+            match key {
+                "ko" => rules.ko = Ko::by_name(value).ok()?,
+                "score" => rules.scoring = Scoring::by_name(value).ok()?,
+                "tax" => tax = Some(Tax::by_name(value).ok()?),
+                "sui" => rules.suicide = flag(value)?,
+                "whb" => rules.handicap_bonus = HandicapBonus::by_name(value).ok()?,
+                "fpok" => rules.friendly_pass = flag(value)?,
+                // There is no button here.
+                "button" if value == "0" => {}
+                _ => return None,
+            }
+            text = behind;
+        }
+        rules.tax = tax.unwrap_or(if rules.scoring == Scoring::Territory { Tax::Seki } else { Tax::None });
+        Some(rules)
     }
 
     /// The first of [`Rules::NAMES`] that means this rule set, if there is one.
@@ -238,6 +276,26 @@ mod tests {
             assert_eq!(Rules::by_name(short), Rules::by_name(name));
         }
         assert_eq!(Rules::by_name("chess"), Err(UnknownRules("chess".into())));
+    }
+
+    #[test]
+    fn rules_without_a_name_are_spelled_out() {
+        for rules in Rules::NAMES.map(|name| Rules::by_name(name).unwrap()) {
+            for suicide in [false, true] {
+                let rules = Rules { suicide, ..rules };
+                assert_eq!(Rules::by_name(&rules.spelled_out()), Ok(rules));
+            }
+        }
+        let japanese = Rules { tax: Tax::Seki, ..Rules::JAPANESE };
+        assert_eq!(Rules::by_name("koSIMPLEscoreTERRITORYtaxSEKIsui0"), Ok(japanese));
+        assert_eq!(Rules::by_name(" koSIMPLEscoreTERRITORYsui0button0 "), Ok(japanese));
+        assert_eq!(
+            Rules::by_name("koPOSITIONALscoreAREAtaxNONEsui1whbN-1fpok1").unwrap().handicap_bonus,
+            HandicapBonus::NMinusOne
+        );
+        for wrong in ["", "ko", "koMAGIC", "koSIMPLEbutton1", "koSIMPLEsui2", "SIMPLE", "koSIMPLE score", "komi7.5"] {
+            assert!(Rules::by_name(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -156,7 +156,7 @@ pub fn score(position: &Position, dead: &[usize]) -> f32 {
 }
 
 /// The winner with that score, seen by `First`.
-pub(super) fn winner(score: f32) -> Option<Side> {
+pub(crate) fn winner(score: f32) -> Option<Side> {
     match score {
         s if s > 0.0 => Some(Side::First),
         s if s < 0.0 => Some(Side::Second),

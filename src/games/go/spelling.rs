@@ -75,7 +75,7 @@ impl Spelled for Position {
         let handicap = Some(self.handicap()).filter(|&stones| stones > 0);
         [
             ("KM", Some(self.komi().to_string())),
-            ("RU", self.rules().name().map(str::to_owned)),
+            ("RU", Some(self.rules().name().map_or_else(|| self.rules().spelled_out(), str::to_owned))),
             ("HA", handicap.map(|n| n.to_string())),
         ]
         .into_iter()

@@ -3,7 +3,7 @@
 use super::discs::{Bits, Discs};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::wide_bits;
-use crate::games::occupant::check_pieces;
+use crate::games::occupant::{check_pieces, counted};
 use crate::games::{Boards, Ending, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -316,7 +316,11 @@ impl Spelled for Position {
         let mut counts = Side::BOTH.map(|side| self.count(side));
         counts.sort_unstable();
         let [fewer, more] = counts;
-        Some(Ending::Two { winner: end.winner, lead: more - fewer, detail: format!(", {more} discs to {fewer}") })
+        Some(Ending::Two {
+            winner: end.winner,
+            lead: more - fewer,
+            detail: format!(", {} to {fewer}", counted(more, "disc")),
+        })
     }
 }
 

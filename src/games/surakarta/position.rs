@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::tracks::{LINES, NEIGHBOURS, POINTS, Rings, share_track};
 use crate::game::{Game, MonteCarlo, Outcome, Side};
 use crate::games::bits::bits;
-use crate::games::occupant::check_pieces;
+use crate::games::occupant::{check_pieces, counted};
 use crate::games::{Boards, Ending, Grid, Piece, PlayedOut, RandomPlayout, Size, Spelled, Spelling};
 use crate::rng::{Rng, mix};
 
@@ -261,7 +261,7 @@ impl Spelled for Position {
         let (more, fewer) = (counts[0].max(counts[1]), counts[0].min(counts[1]));
         // Who cannot move has lost whatever stands on the board.
         let lead = if end.winner == self.leader() { more - fewer } else { 0 };
-        Some(Ending::Two { winner: end.winner, lead, detail: format!(", {more} pieces to {fewer}") })
+        Some(Ending::Two { winner: end.winner, lead, detail: format!(", {} to {fewer}", counted(more, "piece")) })
     }
 }
 

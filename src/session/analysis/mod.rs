@@ -4,7 +4,7 @@ pub mod schedule;
 
 use std::time::{Duration, Instant};
 
-use super::core::{OnReport, SearchOptions};
+use super::choice::{OnReport, SearchOptions};
 use crate::game::{Game, Side};
 use crate::players::{Played, Resources};
 use crate::rng::mix;

@@ -1,8 +1,8 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::super::choice::Choice;
 use super::super::clock::System;
-use super::super::core::Choice;
 use super::super::verdict::{Status, doubtful};
 use super::*;
 use crate::games::Size;
@@ -237,7 +237,7 @@ fn the_last_move_of_a_period_is_searched_for_once() {
 #[test]
 fn what_a_search_was_not_allowed_does_not_bind_the_next_one() {
     let mut session = session(EMPTY, Rules::CHINESE, 0.5, Side::First);
-    let corner = Restriction { side: Side::First, moves: vec![Move::at(0)], allow: true, depth: 1 };
+    let corner = Restriction::new(Side::First, vec![Move::at(0)], true, 1);
     let only = SearchOptions { restrictions: vec![corner], ..SearchOptions::default() };
     let forced = session.choose(Side::First, Asked::Only, &only, &mut |_| ());
     assert_eq!(forced.choice, Choice::Move(Move::at(0)));
@@ -514,4 +514,65 @@ fn territory_is_counted_without_dead_stones_whatever_a_pass_may_be() {
     assert_eq!(score(rules), score(Rules::JAPANESE));
     let alive = Rules { friendly_pass: false, ..Rules::CHINESE };
     assert_ne!(score(alive), score(Rules::CHINESE));
+}
+
+/// As [`INVADED`], where both have passed: the stone counts as it stands until it is read.
+#[test]
+fn a_game_that_was_passed_out_has_a_winner_once_its_stones_were_read() {
+    let mut session = session(INVADED, Rules::CHINESE, 0.5, Side::First);
+    assert_eq!(session.ending(), None);
+    session.play(Side::First, Move::PASS).unwrap();
+    session.play(Side::Second, Move::PASS).unwrap();
+    assert_eq!(session.ending(), Some((Ending::Passed, None)));
+    let lead = session.final_score().unwrap();
+    let Some((Ending::Two { winner, .. }, Some(outcome))) = session.ending() else { panic!("no end") };
+    assert_eq!((winner, outcome.winner, outcome.score), (Some(Side::First), Some(Side::First), lead));
+    session.set_rules(Rules::TROMP_TAYLOR);
+    let position = session.core().position();
+    assert_eq!(session.ending(), Some((position.ending().unwrap(), position.outcome())));
+}
+
+#[test]
+fn a_pass_of_ones_own_is_none_of_the_opponents() {
+    let mut session = session(&". . . . .\n".repeat(5), Rules::TROMP_TAYLOR, -0.5, Side::First);
+    session.play(Side::First, Move::PASS).unwrap();
+    let Choice::Move(mv) = choose(&mut session, Side::First, Asked::Only) else { panic!("no move") };
+    assert_ne!(mv, Move::PASS);
+    // The opponent's is: Black is ahead and ends the game.
+    session.undo(1);
+    session.play(Side::Second, Move::PASS).unwrap();
+    assert_eq!(choose(&mut session, Side::First, Asked::Only), Choice::Move(Move::PASS));
+}
+
+#[test]
+fn an_analysis_knows_that_the_opponent_has_passed() {
+    let after_a_pass = |rules| {
+        let mut session = session(DIVIDED, rules, 0.5, Side::Second);
+        session.play(Side::Second, Move::PASS).unwrap();
+        let position = session.core().position().clone().resumed();
+        let mut passed = position.clone();
+        passed.play(Move::PASS);
+        (position.passes(), passed.outcome().and_then(|end| end.winner))
+    };
+    assert_eq!(after_a_pass(Rules::TROMP_TAYLOR), (1, Some(Side::First)));
+    assert_eq!(after_a_pass(Rules::CHINESE), (0, None));
+}
+
+#[test]
+fn stones_that_the_engine_plays_alone_are_a_handicap_too() {
+    let mut session = session(&". . . . .\n".repeat(5), Rules::CHINESE, 0.5, Side::First);
+    for stones in [0, 2] {
+        assert!(matches!(choose(&mut session, Side::First, Asked::Play), Choice::Move(_)));
+        assert_eq!(session.core().position().handicap(), stones);
+    }
+    assert!(session.undo(1) && session.core().position().handicap() == 0);
+}
+
+#[test]
+fn a_turn_that_is_given_asks_anew_who_lives() {
+    let mut session = session(DIVIDED, Rules::CHINESE, 0.5, Side::First);
+    session.verdict().unwrap();
+    assert!(session.known_verdict(session.core().position()).is_some());
+    session.set_to_move(Side::Second);
+    assert!(session.known_verdict(session.core().position()).is_none());
 }
