@@ -279,7 +279,7 @@ mod tests {
         position.legal_moves(&mut moves);
         for &mv in &moves {
             for most in [0, 1_000] {
-                let only = [Restriction { side: position.to_move(), moves: vec![mv], allow: true, depth: 1 }];
+                let only = [Restriction::new(position.to_move(), vec![mv], true, 1)];
                 let task = Task { restrictions: &only, ..Task::new(&position, nodes(most), &params, &stop) };
                 assert_eq!(beam.run(&task, &mut |_| ()).mv, mv);
             }

@@ -61,6 +61,8 @@ struct RootMove<B> {
     /// Seen by the side to move at the root; a bound from above where it is not exact.
     value: i32,
     is_exact: bool,
+    /// Whether it ends the game: its value is that of the end, and no search is needed.
+    is_over: bool,
     nodes: u64,
 }
 
@@ -111,8 +113,9 @@ impl<G: Endgame, A: Appraiser<G::Board>> Pvs<G, A> {
             let (bit, after) = (at.trailing_zeros(), board.placed(at)?);
             let index = task.position.index(task.position.move_to(Some(bit)));
             let is_permitted = permitted(task.restrictions, task.position, side, index, 0);
-            let value = -worker::glance(&*self.appraiser, &after);
-            is_permitted.then_some(RootMove { bit, after, value, is_exact: true, nodes: 0 })
+            let is_over = after.placements() == 0 && after.passed().placements() == 0;
+            let seen = if is_over { after.lead() * A::UNIT } else { worker::glance(&*self.appraiser, &after) };
+            is_permitted.then_some(RootMove { bit, after, value: -seen, is_exact: true, is_over, nodes: 0 })
         };
         let mut moves: Vec<_> = points(board.placements()).filter_map(tried).collect();
         best_first(&mut moves);
@@ -160,6 +163,10 @@ impl<G: Endgame, A: Appraiser<G::Board>> MiddleRun<'_, G, A> {
         depth: u32,
     ) -> Option<(i32, bool)> {
         let (tried, before) = moves.split_last()?;
+        if tried.is_over {
+            worker.count.add();
+            return Some((tried.value, true));
+        }
         let best = before.iter().map(|tried| tried.value).max();
         let Some(best) = best else {
             return Some((-worker.search(&tried.after, depth - 1, -INFINITE, INFINITE)?, true));
@@ -210,18 +217,18 @@ impl<G: Endgame, A: Appraiser<G::Board>> Watched for MiddleRun<'_, G, A> {
         let to_move = self.position.to_move();
         let even = 1.0 / moves.len().max(1) as f32;
         let score = |value: i32| value as f32 / A::UNIT as f32;
-        let winrate = |value: i32| match score(value) {
-            lead if is_solved => winrate(lead),
+        let winrate = |tried: &RootMove<G::Board>| match score(tried.value) {
+            lead if is_solved || tried.is_over => winrate(lead),
             lead => self.appraiser.chance(&self.board, lead),
         };
         let winner = |tried: &RootMove<G::Board>| -> Option<Side> {
-            let known = is_solved && (tried.is_exact || tried.value < 0) && tried.value != 0;
+            let known = (is_solved || tried.is_over) && (tried.is_exact || tried.value < 0) && tried.value != 0;
             known.then(|| if tried.value > 0 { to_move } else { to_move.opponent() })
         };
         let first = moves.first()?;
         let known = |tried: &RootMove<G::Board>| {
             let pv = self.variation(tried);
-            let plain = MoveReport::plain(pv[0], tried.nodes, winrate(tried.value));
+            let plain = MoveReport::plain(pv[0], tried.nodes, winrate(tried));
             MoveReport {
                 prior: even,
                 score: Some(score(tried.value)),
@@ -235,9 +242,10 @@ impl<G: Endgame, A: Appraiser<G::Board>> Watched for MiddleRun<'_, G, A> {
         let (nodes, elapsed) = (self.threads.nodes.load(Relaxed), self.threads.clock.elapsed());
         Some(Report {
             score: Some(score(first.value)),
-            resolution: winner(first),
+            // Other moves may be better than an end that is lost.
+            resolution: winner(first).filter(|&winner| is_solved || winner == to_move),
             memory: self.table.bytes(),
-            ..Report::plain(to_move, nodes, elapsed, winrate(first.value), moves.iter().map(known).collect())
+            ..Report::plain(to_move, nodes, elapsed, winrate(first), moves.iter().map(known).collect())
         })
     }
 }

@@ -39,12 +39,26 @@ use crate::game::{Game, MonteCarlo, Side};
 pub struct Restriction<M> {
     /// Side whose moves are restricted.
     pub side: Side,
-    /// The moves meant.
-    pub moves: Vec<M>,
+    /// The moves meant, in ascending order: every node near the root asks for them.
+    moves: Vec<M>,
     /// `true`: only these moves; `false`: all but these.
     pub allow: bool,
     /// Holds for the first `depth` plies below the root (1 = the root's own moves).
     pub depth: usize,
+}
+
+impl<M: Ord> Restriction<M> {
+    /// As the fields say, with moves in any order.
+    pub fn new(side: Side, mut moves: Vec<M>, allow: bool, depth: usize) -> Self {
+        moves.sort_unstable();
+        moves.dedup();
+        Self { side, moves, allow, depth }
+    }
+
+    /// The moves meant, in ascending order.
+    pub fn moves(&self) -> &[M] {
+        &self.moves
+    }
 }
 
 /// Whether the restrictions let `side` play the move with that index, `depth` plies below the root.
@@ -55,10 +69,8 @@ pub(crate) fn permitted<G: Game>(
     index: usize,
     depth: usize,
 ) -> bool {
-    restrictions.iter().filter(|r| r.side == side && depth < r.depth).all(|r| {
-        let named = r.moves.iter().any(|&mv| position.index(mv) == index);
-        named == r.allow
-    })
+    let mut near = restrictions.iter().filter(|r| r.side == side && depth < r.depth);
+    near.all(|r| r.moves.binary_search(&position.move_at(index)).is_ok() == r.allow)
 }
 
 /// Keeps the items whose moves the restrictions let the side to move play at the root, or all of them if they permit none.

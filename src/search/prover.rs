@@ -228,7 +228,7 @@ impl<G: Game> Searcher<G> for Prover<G> {
             _ => None,
         };
         let only: Vec<Restriction<G::Move>> =
-            open.into_iter().map(|moves| Restriction { side: to_move, moves, allow: true, depth: 1 }).collect();
+            open.into_iter().map(|moves| Restriction::new(to_move, moves, true, 1)).collect();
         let restrictions = if only.is_empty() { task.restrictions } else { &only };
         let mut decision = self.search.run(&Task { budget, restrictions, ..*task }, on_report);
         decision.report.memory += self.solver.bytes();

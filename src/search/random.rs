@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Decision, MoveReport, Report, Searcher, Task, keep_permitted};
+use super::{Decision, MoveReport, Report, Searcher, Task, any_move, keep_permitted};
 use crate::game::Game;
 use crate::rng::Rng;
 
@@ -16,7 +16,7 @@ impl<G: Game> Searcher<G> for Random {
         position.legal_moves(&mut moves);
         keep_permitted(task.restrictions, position, &mut moves, |&mv| position.index(mv));
         let chosen = Rng::new(task.seed).below(moves.len().max(1) as u32) as usize;
-        let mv = moves.get(chosen).copied().unwrap_or_else(|| position.move_at(position.move_count() - 1));
+        let mv = moves.get(chosen).copied().unwrap_or_else(|| any_move(task));
         let known = MoveReport { lcb: 0.0, ..MoveReport::plain(mv, 1, 0.5) };
         Decision { mv, report: Report::plain(position.to_move(), 1, Duration::ZERO, 0.5, vec![known]) }
     }

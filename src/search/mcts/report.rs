@@ -61,16 +61,15 @@ fn order(params: &Params, parent: &Node, a: &Node, b: &Node) -> Ordering {
         .then_with(|| a.index().cmp(&b.index()))
 }
 
-/// Mean of visits and prior, or the exact result.
+/// Mean of the visits, or of the game's knowledge where there are none, or the exact result.
 fn mean(node: &Node) -> f32 {
     if let Some(won) = node.proof() {
         return f32::from(won);
     }
     let stats = node.stats();
-    let weight = stats.visits as f32 + stats.knowledge_weight;
     if stats.visits > 0 {
         stats.value / stats.visits as f32
-    } else if weight > 0.0 {
+    } else if stats.knowledge_weight > 0.0 {
         stats.knowledge_mean
     } else {
         0.5

@@ -243,7 +243,7 @@ fn a_stop_that_is_already_set_still_gives_a_legal_move() {
 
 #[test]
 fn restrictions_hold_at_the_root_and_below() {
-    let avoid = |side, depth| Restriction { side, moves: vec![1], allow: false, depth };
+    let avoid = |side, depth| Restriction::new(side, vec![1], false, depth);
     let setting = Setting { restrictions: vec![avoid(Side::First, 1)], ..Setting::default() };
     let decision = run(&mut mcts(), &Nim::new(5), &setting);
     assert_ne!(decision.mv, 1);
@@ -253,7 +253,7 @@ fn restrictions_hold_at_the_root_and_below() {
     let decision = run(&mut mcts(), &Nim::new(8), &setting);
     assert_eq!(decision.mv, 3);
     // Restrictions that leave no move are no restrictions.
-    let all = Restriction { side: Side::First, moves: vec![], allow: true, depth: 1 };
+    let all = Restriction::new(Side::First, vec![], true, 1);
     let decision = run(&mut mcts(), &Nim::new(5), &Setting { restrictions: vec![all], ..Setting::default() });
     assert_eq!(decision.mv, 1);
 }
@@ -422,7 +422,7 @@ fn a_forbidden_favourite_decides_nothing() {
     let nodes = Budget { nodes: Some(20_000), ..Budget::default() };
     let favourite = search.run(&Task::new(&position, nodes, &params, &stop), &mut |_| {}).mv;
     assert!(check_early_stop(&mut search, &params, &[]), "a clear favourite ends a run");
-    let avoid = Restriction { side: Side::First, moves: vec![favourite], allow: false, depth: 1 };
+    let avoid = Restriction::new(Side::First, vec![favourite], false, 1);
     check_early_stop(&mut search, &params, &[avoid]);
 }
 

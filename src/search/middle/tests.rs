@@ -3,8 +3,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::game::Game;
-use crate::games::Size;
 use crate::games::othello::{Move, Position};
+use crate::games::{Size, Spelled};
 use crate::rng::Rng;
 use crate::search::random::Random;
 use crate::search::{Budget, Params, Restriction, Stop};
@@ -145,7 +145,7 @@ fn budgets_and_restrictions_are_kept() {
     }
     let mut moves = Vec::new();
     start.legal_moves(&mut moves);
-    let only = [Restriction { side: start.to_move(), moves: vec![moves[2]], allow: true, depth: 1 }];
+    let only = [Restriction::new(start.to_move(), vec![moves[2]], true, 1)];
     let report = run(&start, 1, of_nodes(1_000), &only);
     assert_eq!(report.moves.iter().map(|shown| shown.mv).collect::<Vec<_>>(), [moves[2]]);
     let timed = run(&start, 2, Budget { time: Some(Duration::from_millis(50)), ..Budget::default() }, &[]);
@@ -166,4 +166,17 @@ fn a_forced_move_costs_no_time_on_a_clock() {
     let hour = Budget { time: Some(Duration::from_secs(3_600)), early_stop: true, ..Budget::default() };
     let report = run(&forced, 1, hour, &[]);
     assert_eq!((report.moves.len(), report.nodes), (1, 0));
+}
+
+#[test]
+fn a_move_that_ends_the_game_is_worth_its_end_at_once() {
+    // The last disc of the row takes all of the opponent's.
+    let row: Vec<_> = (1..7).map(|x| (Side::Second, x)).chain([(Side::First, 7)]).collect();
+    let position = Position::new(Size::square(8)).with_pieces(&row).unwrap();
+    for nodes in [1, 16, 300] {
+        let report = run(&position, 1, of_nodes(nodes), &[]);
+        let first = &report.moves[0];
+        assert_eq!((position.index(first.mv), first.score, first.winrate), (0, Some(8.0), 1.0), "{nodes}");
+        assert_eq!((first.resolution, report.resolution), (Some(Side::First), Some(Side::First)));
+    }
 }

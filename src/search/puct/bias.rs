@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 const PARTS: u64 = 64;
 /// How much more a node counts that was visited more.
 const EXPONENT: f32 = 0.85;
-/// ChildPart of a node's share that is taken back when it is freed.
+/// Part of a node's share that is taken back when it is freed.
 const TAKEN_BACK: f32 = 0.8;
 
 /// Sums over positions that look alike.

@@ -189,7 +189,7 @@ fn restrictions_bind_and_a_stop_gives_a_move() {
     let judge = Judge::ignorant(1);
     let (params, stop) = (Params::default(), Stop::new());
     let position = Nim::new(7);
-    let restrictions = [Restriction { side: Side::First, moves: vec![1, 2], allow: true, depth: 1 }];
+    let restrictions = [Restriction::new(Side::First, vec![1, 2], true, 1)];
     let task = Task { restrictions: &restrictions, ..Task::new(&position, nodes(300), &params, &stop) };
     let decision = puct(&judge).run(&task, &mut |_| {});
     assert!(decision.mv < 3 && decision.report.moves.iter().all(|mv| mv.mv < 3));

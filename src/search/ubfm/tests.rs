@@ -373,7 +373,7 @@ fn a_stop_does_not_wait_for_the_root() {
 
 #[test]
 fn restrictions_hold_at_the_root() {
-    let only = [Restriction { side: Side::First, moves: vec![Move::at(0), Move::at(5)], allow: true, depth: 1 }];
+    let only = [Restriction::new(Side::First, vec![Move::at(0), Move::at(5)], true, 1)];
     let setting = Setting { restrictions: &only, nodes: Some(300), ..Setting::default() };
     let report = run(&mut ubfm(Resistance), &after(5, &[]), &setting).report;
     assert_eq!(report.moves.len(), 2);
