@@ -261,11 +261,28 @@ fn uci_is_ready_in_the_middle_of_a_search() {
         assert!(program.line().starts_with("info depth "));
         program.send("isready");
         assert!(until(&program, "readyok").iter().all(|line| !line.starts_with("bestmove")), "{go}");
-        // The search goes on.
+        // The search goes on, and at lines that mean nothing.
+        assert!(program.line().starts_with("info depth "), "{go}");
+        program.send("setoption name Hash value 16\ndebug on\n\nisready");
+        assert!(until(&program, "readyok").iter().all(|line| !line.starts_with("bestmove")), "{go}");
         assert!(program.line().starts_with("info depth "), "{go}");
         program.send("stop");
         until(&program, "bestmove");
+        // It need not have begun.
+        program.send(&format!("{go}\nisready"));
+        assert!(until(&program, "readyok").iter().all(|line| !line.starts_with("bestmove")), "{go}");
+        program.send("stop");
+        assert_ne!(until(&program, "bestmove").pop().unwrap(), "bestmove 0000");
     }
+}
+
+#[test]
+fn uci_searches_no_position_that_it_was_not_told() {
+    let mut program = speaking("breakthrough", "uci");
+    program.send("position startpos moves a2a3\nposition fen 8/8/8/8/8/8/8/8 b - - 0 1\ngo nodes 20");
+    assert_eq!(until(&program, "bestmove").pop().unwrap(), "bestmove 0000");
+    program.send("position startpos moves a2a3\ngo nodes 20");
+    assert_ne!(until(&program, "bestmove").pop().unwrap(), "bestmove 0000");
 }
 
 #[test]

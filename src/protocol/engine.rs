@@ -91,13 +91,15 @@ pub struct Reflexes {
     pub interrupts: fn(&[u8]) -> bool,
     /// Whether it ends the session, and with it a search that is under way.
     pub quits: fn(&[u8]) -> bool,
-    /// The answer that it has in the middle of a search, which goes on.
+    /// Whether it begins a search.
+    pub searches: fn(&[u8]) -> bool,
+    /// The answer that it has before the end of such a search, which goes on; an empty one is not sent.
     pub answers: fn(&[u8]) -> Option<&'static str>,
 }
 
 impl Reflexes {
     /// GTP's: `# interrupt` and `quit`.
-    pub const GTP: Self = Self { interrupts: is_interrupt, quits: is_quit, answers: |_| None };
+    pub const GTP: Self = Self { interrupts: is_interrupt, quits: is_quit, searches: |_| false, answers: |_| None };
 }
 
 /// Executes command lines for one client. Whatever a line holds, it is answered and the session goes on.

@@ -89,7 +89,8 @@ impl Protocol {
             Self::NBoard => Reflexes { interrupts: |line| line.trim_ascii().starts_with(b"ping"), ..Reflexes::GTP },
             Self::Uci => Reflexes {
                 interrupts: |line| line.trim_ascii() == b"stop",
-                answers: |line| (line.trim_ascii() == b"isready").then_some("readyok"),
+                searches: |line| uci::first_word(line) == b"go",
+                answers: uci::answer_beside_search,
                 ..Reflexes::GTP
             },
         }

@@ -171,6 +171,8 @@ fn read(control: &Control, lines: &Lines, reflexes: Reflexes) {
     let mut stdin = io::stdin().lock();
     let mut splitter = Splitter::default();
     let mut buffer = vec![0; 64 * 1024];
+    // Whether the line that was handed over last begins a search.
+    let mut searches = false;
     loop {
         let count = match stdin.read(&mut buffer) {
             Ok(count) => count,
@@ -186,13 +188,16 @@ fn read(control: &Control, lines: &Lines, reflexes: Reflexes) {
             if over && count > 0 {
                 return;
             }
-            if let RawLine::Line(line) = &piece
-                && let Some(answer) = (reflexes.answers)(line)
-                && control.is_searching()
-            {
-                // One that cannot be written is missed by nobody.
-                let _ = write_whole(&format!("{answer}\n"));
-                return;
+            if let RawLine::Line(line) = &piece {
+                let beside = searches && lines.waiting() > 0;
+                if let Some(answer) = (reflexes.answers)(line).filter(|_| beside) {
+                    if !answer.is_empty() {
+                        // One that cannot be written is missed by nobody.
+                        let _ = write_whole(&format!("{answer}\n"));
+                    }
+                    return;
+                }
+                searches = (reflexes.searches)(line);
             }
             let (input, quit) = receive(control, piece, reflexes);
             over |= quit;

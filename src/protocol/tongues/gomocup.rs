@@ -40,7 +40,7 @@ impl Gomocup {
     /// Begins a game on a board.
     fn start(&mut self, size: Option<Size>, talk: &mut Translation<'_>) -> Result<String, String> {
         let size = size.ok_or("a board has one or two numbers of lines")?;
-        talk.ask(&format!("boardsize {}", lines(size)))?;
+        talk.ask(&format!("boardsize {}", size.lines(' ')))?;
         (self.size, self.agrees) = (Some(size), true);
         self.stones.clear();
         Ok("OK".to_owned())
@@ -138,6 +138,7 @@ impl Gomocup {
                 format!("kata-set-param maxTime {}", thinking_time(seconds))
             }
             ("timeout_match", Some(seconds)) if seconds > 0.0 => format!("time_settings {seconds} 0 0"),
+            ("timeout_match", Some(_)) => "kata-time_settings none".to_owned(),
             // Whose clock it is, the next move tells.
             ("time_left", Some(seconds)) => {
                 self.left = Some(seconds).filter(|seconds| seconds * 1000.0 < ENDLESS);
@@ -156,14 +157,6 @@ impl Gomocup {
 
     fn about(&self) -> String {
         format!("name=\"{}\", version=\"{VERSION}\", author=\"{}\", country=\"\"", self.name, env!("CARGO_PKG_NAME"))
-    }
-}
-
-/// A board in the words of `boardsize`.
-fn lines(size: Size) -> String {
-    match size.width == size.height {
-        true => size.width.to_string(),
-        false => format!("{} {}", size.width, size.height),
     }
 }
 

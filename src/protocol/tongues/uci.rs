@@ -29,6 +29,22 @@ pub(super) struct Uci {
     name: String,
     /// The moves, in UCI's words.
     moves: Vec<String>,
+    /// Whether the last position was refused, so that there is none to search.
+    refused: bool,
+}
+
+/// The first word of a line.
+pub(super) fn first_word(line: &[u8]) -> &[u8] {
+    line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default()
+}
+
+/// The answer to a line that comes before a search has ended and lets it go on: none to one that changes nothing.
+pub(super) fn answer_beside_search(line: &[u8]) -> Option<&'static str> {
+    match first_word(line) {
+        b"isready" => Some("readyok"),
+        b"uci" | b"ucinewgame" | b"position" | b"go" | b"stop" | b"quit" => None,
+        _ => Some(""),
+    }
 }
 
 /// A move of UCI's in GTP's: the points of its steps, each once. The letters of points leave none out.
@@ -112,7 +128,7 @@ fn report(best: &Candidate, candidates: &[Candidate]) -> String {
 impl Uci {
     /// The start of a game.
     pub(super) fn new(name: String) -> Self {
-        Self { name, moves: Vec::new() }
+        Self { name, moves: Vec::new(), refused: false }
     }
 
     /// The side to move.
@@ -144,6 +160,9 @@ impl Uci {
 
     /// Searches, and tells the move.
     fn go(&self, words: &[&str], talk: &mut Translation<'_>) -> Result<(), String> {
+        if self.refused {
+            return Err("the position was refused".to_owned());
+        }
         let (limits, side) = (Limits(words.to_vec()), self.side());
         let (seconds, most) = (limits.seconds(side), limits.expansions());
         talk.ask(&format!("kata-set-param maxTime {}", seconds.unwrap_or(ENDLESS)))?;
@@ -178,9 +197,14 @@ impl Uci {
             ["isready"] => talk.say("readyok"),
             ["ucinewgame"] => {
                 self.moves.clear();
+                self.refused = false;
                 talk.ask("clear_board")?;
             }
-            ["position", words @ ..] => self.position(words, talk)?,
+            ["position", words @ ..] => {
+                let taken = self.position(words, talk);
+                self.refused = taken.is_err();
+                taken?;
+            }
             ["go", words @ ..] => self.go(words, talk)?,
             _ => {}
         }
