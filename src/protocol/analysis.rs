@@ -119,7 +119,7 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: InfoFormat) -> Result<Re
                 if request.options.restrictions.iter().any(|r| r.side == side && (r.allow || allow)) {
                     return Err("one 'allow' for a colour, and no 'avoid' beside it".into());
                 }
-                request.options.restrictions.push(Restriction { side, moves, allow, depth });
+                request.options.restrictions.push(Restriction::new(side, moves, allow, depth));
             }
             ("rootInfo", InfoFormat::KataGo) => request.view.root_info = truth(key, value()?)?,
             ("ownership", InfoFormat::KataGo) => request.view.ownership = truth(key, value()?)?,
@@ -147,11 +147,7 @@ fn number(key: &str, word: &str) -> Result<usize, Refusal> {
 }
 
 fn truth(key: &str, word: &str) -> Result<bool, Refusal> {
-    match word {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(bad(key, word)),
-    }
+    word.to_ascii_lowercase().parse().map_err(|_| bad(key, word))
 }
 
 /// Writes moves for a client.

@@ -90,15 +90,18 @@ impl AnswerForm {
         let seen = Seen { turned: side != report.to_move };
         // Moves that are proved to lose stand behind those without visits.
         let shown = report.moves.iter().enumerate().filter(|(place, mv)| *place == 0 || mv.visits > 0);
-        let moves = shown.map(|(_, mv)| mv).enumerate();
-        let info = |(order, mv): (usize, &MoveReport<G::Move>)| {
+        let moves: Vec<&MoveReport<G::Move>> = shown.map(|(_, mv)| mv).collect();
+        let info = |(order, mv): (usize, &&MoveReport<G::Move>)| {
             let mut info = self.move_info::<G>(order, position, report, mv, seen);
+            // The order is by more than visits, and nothing behind counts for more by this.
+            let selection = moves[order..].iter().map(|mv| mv.visits).max().unwrap_or(mv.visits);
+            info.insert("playSelectionValue".to_owned(), json!(selection as f64));
             if let Some(prior) = imitation.and_then(|imitation| imitation.prior(mv.mv)) {
                 info.insert("humanPrior".to_owned(), number(prior));
             }
             Value::Object(info)
         };
-        let infos: Vec<Value> = moves.map(info).collect();
+        let infos: Vec<Value> = moves.iter().enumerate().map(info).collect();
         let mut answer = Map::new();
         let mut put = |name: &str, value| _ = answer.insert(name.to_owned(), value);
         put("id", json!(id));
@@ -144,9 +147,7 @@ impl AnswerForm {
         put("visits", json!(it.visits));
         put("edgeVisits", json!(mv.visits));
         put("weight", number(it.weight));
-        for weight in ["edgeWeight", "playSelectionValue"] {
-            put(weight, json!(mv.visits as f64));
-        }
+        put("edgeWeight", json!(mv.visits as f64));
         put("winrate", number(seen.share(mv.winrate)));
         put("lcb", number(seen.share(mv.lcb)));
         put("utility", number(seen.sign(it.utility)));

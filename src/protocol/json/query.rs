@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::answer::AnswerForm;
 use super::course::{Course, moves};
 use super::fields::{Fault, Fields, text_of};
+use super::go;
 use super::settings::Tuning;
 use crate::eval::net::HumanProfile;
 use crate::players::{Played, Setup};
@@ -14,8 +15,10 @@ use crate::protocol::vertex::Notation;
 use crate::search::{Budget, Params, Restriction};
 use crate::session::SearchOptions;
 
+/// Fields that queries of Go have beside those of all games.
+const GO_FIELDS: [&str; 2] = ["komi", "whiteHandicapBonus"];
 /// Fields that queries have.
-const FIELDS: [&str; 31] = [
+const FIELDS: [&str; 29] = [
     "id",
     "game",
     "action",
@@ -23,10 +26,8 @@ const FIELDS: [&str; 31] = [
     "boardXSize",
     "boardYSize",
     "rules",
-    "komi",
     "initialStones",
     "initialPlayer",
-    "whiteHandicapBonus",
     "analyzeTurns",
     "maxVisits",
     "priority",
@@ -101,7 +102,8 @@ impl<G: Played> Query<G> {
         let restrictions = restrictions::<G>(fields, notation, course.size())?;
         course.check(notation)?;
         if tuning.warns {
-            let unused = query.keys().filter(|key| !FIELDS.contains(&key.as_str()));
+            let is_used = |key: &str| FIELDS.contains(&key) || go::has_rules(G::KIND) && GO_FIELDS.contains(&key);
+            let unused = query.keys().filter(|key| !is_used(key));
             warnings.extend(unused.map(|key| Fault::new(key, UNUSED)));
         }
         let (ownership, moves_ownership) = (form.wants_ownership(), form.wants_moves_ownership());
@@ -264,7 +266,7 @@ fn restrictions<G: Played>(
         if allow && restrictions.iter().any(|other| other.side == side) {
             return Err(Fault::new(field, "Cannot specify allowMoves more than once for the same player"));
         }
-        restrictions.push(Restriction { side, moves, allow, depth: depth as usize });
+        restrictions.push(Restriction::new(side, moves, allow, depth as usize));
     }
     Ok(restrictions)
 }

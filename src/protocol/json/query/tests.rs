@@ -116,7 +116,7 @@ fn moves_are_left_out_or_are_the_only_ones() {
     let restrictions = read(&json!({ "avoidMoves": lists })).unwrap().options.restrictions;
     assert_eq!(restrictions.len(), 2);
     assert!(restrictions.iter().all(|restriction| !restriction.allow));
-    assert_eq!((restrictions[0].side, restrictions[0].depth, restrictions[0].moves.len()), (Side::First, 3, 2));
-    assert_eq!(restrictions[1].moves[0].point(), Some(0));
+    assert_eq!((restrictions[0].side, restrictions[0].depth, restrictions[0].moves().len()), (Side::First, 3, 2));
+    assert_eq!(restrictions[1].moves()[0].point(), Some(0));
     assert!(read(&json!({ "allowMoves": lists })).unwrap().options.restrictions[1].allow);
 }
