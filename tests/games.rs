@@ -231,3 +231,26 @@ fn teachers_leave_lessons_and_matches_have_results() {
         assert!(success && (told.contains(" of 2: ") || told.contains(" in 2 games")), "{kind}: {told}{why}");
     }
 }
+
+#[test]
+fn values_of_first_moves_are_added_to_those_of_the_same_board_and_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("values.tsv");
+    let openings = |size: &str, time: &str| {
+        run(&["openings", "hex", size, "--time", time, "--no-model", "--out", file.to_str().unwrap()])
+    };
+    let (success, told, why) = openings("2", "0.01");
+    assert!(success && told.contains("100"), "{told}{why}");
+    let whole = fs::read_to_string(&file).unwrap();
+    assert!(whole.starts_with("# hex 2, 0.01 s a move, no model\n") && whole.lines().count() == 3, "{whole}");
+    for (size, time) in [("3", "0.01"), ("2", "0.02")] {
+        let (success, _, why) = openings(size, time);
+        assert!(!success && why.contains("was not made by"), "{why}");
+    }
+    // What was broken off is gone on with.
+    fs::write(&file, whole.lines().take(2).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    assert!(openings("2", "0.01").0);
+    let again = fs::read_to_string(&file).unwrap();
+    let moves = |text: &str| text.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(moves(&again), moves(&whole));
+}

@@ -55,6 +55,13 @@ fn a_game_is_played_with_each_kind_of_model() {
 #[test]
 fn a_model_analyses_and_answers_questions() {
     let mut go = play("go", "go-policy.onnx", &["--size", "7", "--backend", "embedded"]);
+    assert!(go.ask("kata-get-models").contains("go-policy"), "the model that is played with");
+    go.ask("losange-option model none");
+    assert_eq!(go.ask("kata-get-models"), "= []");
+    go.send("kata-raw-nn 0");
+    assert!(go.line().starts_with("? "), "the model is not asked where the game is played without it");
+    assert_eq!(go.line(), "");
+    go.ask("losange-option model own");
     go.ask("play b d4");
     go.ask("play w c3");
     // The model knows no owners: these come from playouts.
@@ -155,6 +162,9 @@ fn a_network_of_katago_is_converted() {
         let (success, _, stderr) = convert(name, more);
         assert!(!success && stderr.contains(why), "{name}: {stderr}");
     }
+    // There is no way back.
+    let (success, _, stderr) = run(&["model", "convert", out, out]);
+    assert!(!success && stderr.contains("is the network that is converted"), "{stderr}");
     assert!(inspected().contains("input [?, 41, 7, 9]"), "the file is gone");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -93,6 +93,9 @@ impl Eval<'_> {
     /// Prints the speed of one back end.
     fn back_end<G: Played>(&self, network: &Arc<Network>, params: &Params) -> anyhow::Result<()> {
         let options = self.0;
+        if options.seconds == 0.0 {
+            bail!("--seconds 0 leaves no time to measure");
+        }
         let time = Duration::from_secs_f64(options.seconds);
         let size = lines::<G>(options.size, Some(network))?;
         let samples = samples(&board::<G>(size), SAMPLES);

@@ -73,8 +73,11 @@ pub(crate) fn run(command: &Model) -> anyhow::Result<()> {
     }
 }
 
-/// Converts a file; another that is there stays until all of it is written.
+/// Converts a file; another that is there stays until all of it is written. There is no way back, so none takes the place of its source.
 fn write(path: &Path, out: &Path, game: Kind, size: Option<Size>) -> anyhow::Result<()> {
+    if out.exists() && out.canonicalize()? == path.canonicalize()? {
+        bail!("{} is the network that is converted; name another file", out.display());
+    }
     let bytes = convert(path, game.word(), size.map(|Size { width, height }| [height, width]))?;
     let mut partial = out.as_os_str().to_owned();
     partial.push(".partial");

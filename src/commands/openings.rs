@@ -85,8 +85,9 @@ fn search<G: Played>(options: &Openings, start: &G, time: Duration) -> anyhow::R
     let (models, taken) = options.model.load(Some(G::KIND), options.memory)?;
     let memory = options.memory.saturating_sub(taken).max(1);
     let classes = alike(start);
+    let head = options.head(start);
     let mut table = match options.out.as_deref() {
-        Some(path) => known(start, path)?,
+        Some(path) => known(start, path, &head)?,
         None => Vec::new(),
     };
     let bar = ProgressBar::new(classes.len() as u64)
@@ -130,14 +131,28 @@ fn value<G: Played>(
     FirstMove { moves, winrate, visits: report.visits.max(1) }
 }
 
-/// Entries that a file has already.
-fn known<G: Played>(start: &G, path: &Path) -> anyhow::Result<Vec<FirstMove<G::Move>>> {
+impl Openings {
+    /// The first line of a file: all that its numbers depend on.
+    fn head<G: Played>(&self, start: &G) -> String {
+        let (game, lines, time) = (G::KIND.word(), start.size().lines('x'), self.time.unwrap_or_default());
+        format!("# {game} {lines}, {time} s a move, {}", self.model.told())
+    }
+}
+
+/// Entries that a file has already. One that there is not gets its first line; one that has another first line is refused.
+fn known<G: Played>(start: &G, path: &Path, head: &str) -> anyhow::Result<Vec<FirstMove<G::Move>>> {
     match fs::read_to_string(path) {
+        Ok(text) if text.lines().next() != Some(head) => {
+            bail!("{} was not made by '{}'; name another file", path.display(), &head[2..])
+        }
         Ok(text) => match read(start, &text) {
             Ok(table) => Ok(table),
             Err(why) => bail!("{} is no table of this board: {why}", path.display()),
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            append(path, head).with_context(|| format!("{}", path.display()))?;
+            Ok(Vec::new())
+        }
         Err(error) => Err(error).with_context(|| format!("{}", path.display())),
     }
 }

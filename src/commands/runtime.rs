@@ -147,6 +147,15 @@ impl Visitor for LoadPeople<'_> {
 }
 
 impl ModelOptions {
+    /// The model that is played with, for people.
+    pub(crate) fn told(&self) -> String {
+        match &self.model {
+            Some(path) => format!("model {}", path.display()),
+            None if self.no_model => "no model".to_owned(),
+            None => "the engine's own model".to_owned(),
+        }
+    }
+
     /// Whether it is said with which model to play, or that none is wanted.
     pub(crate) fn is_chosen(&self) -> bool {
         self.is_file() || self.no_model

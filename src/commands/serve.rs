@@ -12,7 +12,7 @@ use crate::server::http::WebAddress;
 use crate::server::tcp::{Config, Listening, serve, status};
 use crate::session::Settings;
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, value_parser};
 
 use super::options::{address, at_least_one, kind};
 use super::out::say;
@@ -28,6 +28,8 @@ Examples:
 
 docs/serving.md tells who is let in, and the limits.";
 
+/// Seconds that no limit goes beyond.
+const YEAR: u64 = 365 * 86_400;
 /// Usual address for lines.
 const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8551);
 
@@ -60,16 +62,16 @@ pub(crate) struct Serve {
     #[arg(long, default_value_t = Limits::default().per_address, value_parser = at_least_one)]
     per_address: usize,
     /// Connections that one address may make in a second, in the long run; ten times as many at once.
-    #[arg(long, default_value_t = Limits::default().connections_per_second)]
+    #[arg(long, default_value_t = Limits::default().connections_per_second, value_parser = value_parser!(u32).range(1..))]
     connection_rate: u32,
     /// Seconds without a whole line of input after which a session ends.
-    #[arg(long, default_value_t = Limits::default().idle.as_secs())]
+    #[arg(long, default_value_t = Limits::default().idle.as_secs(), value_parser = value_parser!(u64).range(1..=YEAR))]
     idle: u64,
     /// Lines of input that a session may send in a second, in the long run.
-    #[arg(long, default_value_t = Limits::default().lines_per_second)]
+    #[arg(long, default_value_t = Limits::default().lines_per_second, value_parser = value_parser!(u32).range(1..))]
     rate: u32,
     /// Seconds that a client may take to read an answer.
-    #[arg(long, default_value_t = Limits::default().write.as_secs())]
+    #[arg(long, default_value_t = Limits::default().write.as_secs(), value_parser = value_parser!(u64).range(1..=YEAR))]
     write_timeout: u64,
     #[command(flatten)]
     play: Play,
