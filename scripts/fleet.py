@@ -148,9 +148,12 @@ class Held:
 @ray.remote(max_retries=-1)
 def play_match(losange, arguments, models):
     """Plays the match of two models: its output, or its complaint where it could not be played, and the other is None."""
-    first, second = (placed(ray.get(model), ".onnx") for model in models)
-    command = [str(placed(ray.get(losange[0]))), *arguments, "--first", str(first), "--second", str(second)]
-    played = subprocess.run(command, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory(prefix="losange-match-") as folder:
+        first, second = (Path(folder) / f"{player}.onnx" for player in ("first", "second"))
+        for file, model in zip((first, second), models):
+            file.write_bytes(ray.get(model))
+        command = [str(placed(ray.get(losange[0]))), *arguments, "--first", str(first), "--second", str(second)]
+        played = subprocess.run(command, capture_output=True, text=True)
     return (played.stdout, None) if played.returncode == 0 else (None, f"status {played.returncode}: {played.stderr.strip()}")
 
 

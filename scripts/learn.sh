@@ -31,17 +31,24 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$state" ] || usage
 [ "${state#/}" != "$state" ] || state=$PWD/$state
+if [ -n "${LOSANGE:-}" ]; then
+    losange=$(command -v "$LOSANGE") || { echo "learn: LOSANGE names no program: $LOSANGE" >&2; exit 1; }
+    losange=$(realpath "$losange")
+fi
 cd "$(dirname "$0")/.."
 
-python3 -c 'import numpy, onnx, torch' 2>/dev/null || {
+python3 -c 'import numpy, onnx, tensorboardX, torch' 2>/dev/null || {
     echo "learn: Python lacks what training needs: pip install -r scripts/train/requirements.txt" >&2
     exit 1
 }
-losange=${LOSANGE:-${CARGO_TARGET_DIR:-target}/release/losange}
-[ -x "$losange" ] || cargo build --release --locked
+if [ -z "${losange:-}" ]; then
+    losange=${CARGO_TARGET_DIR:-target}/release/losange
+    [ -x "$losange" ] || cargo build --release --locked
+fi
 export LOSANGE=$losange
+described=$("$losange" describe "$game" --json)
 # The side of the game's usual board.
-usual() { "$losange" describe "$game" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["usual"][0])'; }
+usual() { python3 -c 'import json, sys; print(json.loads(sys.argv[1])["usual"][0])' "$described"; }
 sizes=${sizes:-$(usual)}
 cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 mkdir -p "$state"

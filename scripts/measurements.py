@@ -4,6 +4,8 @@
     scripts/measurements.py            writes them
     scripts/measurements.py --check    fails when a document is stale, a row is malformed, or a log is missing
 
+Both check the intervals that other documents give beside a score: `7 of 20 (18 to 57 %)`, also in two cells of a table.
+
 A table stands between `<!-- table NAME -->` and `<!-- end -->`. The rows of that name are shown, in the order of the file; rows
 without a name are kept for the record alone. Standard library only.
 """
@@ -23,6 +25,7 @@ COLUMNS = {
 }
 DATE = re.compile(r"(\d{4}-\d{2}-\d{2})?")
 COMMIT = re.compile(r"([0-9a-f]{7,40})?")
+INTERVAL = re.compile(r"(\d+) of (\d+)(?: \(| \| )(\d+ to \d+ %)")
 TABLE = re.compile(r"(<!-- table ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -98,6 +101,13 @@ def table(form, of):
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
+def intervals(path):
+    """Checks the intervals of a document."""
+    for won, games, told in INTERVAL.findall(path.read_text(encoding="utf-8")):
+        if int(won) <= int(games) and told != (right := wilson(int(won), int(games))):
+            raise Malformed(f"{path.relative_to(ROOT)}: {won} of {games} has the interval {right}, not {told}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing, and fail when something is stale")
@@ -127,6 +137,8 @@ def main():
             if check:
                 raise Malformed(f"{name} is stale: run scripts/measurements.py")
             path.write_text(new, encoding="utf-8")
+    for path in [ROOT / "README.md", ROOT / "models" / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]:
+        intervals(path)
     if missing := tables.keys() - shown:
         raise Malformed(f"no document shows the tables {', '.join(sorted(missing))}")
 

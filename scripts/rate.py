@@ -15,6 +15,7 @@ import os
 import re
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -77,7 +78,7 @@ def picture(names, ratings, widths, title):
         y = 50 + 26 * row
         left, right, middle = (at(ratings[row] + d) for d in (-widths[row], widths[row], 0))
         rows.append(
-            f'<text x="170" y="{y + 4}" text-anchor="end">{name}</text>'
+            f'<text x="170" y="{y + 4}" text-anchor="end">{escape(name)}</text>'
             f'<line x1="{left:.1f}" x2="{right:.1f}" y1="{y}" y2="{y}" stroke="#4477aa" stroke-width="3"/>'
             f'<circle cx="{middle:.1f}" cy="{y}" r="5" fill="#4477aa"/>'
             f'<text x="610" y="{y + 4}">{ratings[row]:+.0f} ± {widths[row]:.0f}</text>'
@@ -85,7 +86,7 @@ def picture(names, ratings, widths, title):
     height = 60 + 26 * len(names)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="720" height="{height}" font-family="sans-serif" font-size="13">'
-        f'<rect width="720" height="{height}" fill="white"/><text x="20" y="24">{title}</text>{"".join(rows)}</svg>\n'
+        f'<rect width="720" height="{height}" fill="white"/><text x="20" y="24">{escape(title)}</text>{"".join(rows)}</svg>\n'
     )
 
 

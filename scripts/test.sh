@@ -74,7 +74,7 @@ if ! $quick; then
     XDG_DATA_HOME=$PWD/target/data scripts/get-onnxruntime.sh cpu
     XDG_DATA_HOME=$PWD/target/data cargo test --locked --test models --test hostile_models -- --ignored
     step "learning"
-    if ! python3 -c 'import numpy, onnx, ray, torch' 2>/dev/null; then
+    if ! python3 -c 'import numpy, onnx, ray, tensorboardX, torch' 2>/dev/null; then
         python3 -c 'import ensurepip' 2>/dev/null || install python3-venv
         python3 -m venv target/venv
         export PATH=$PWD/target/venv/bin:$PATH

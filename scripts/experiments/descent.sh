@@ -12,9 +12,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 size=${SIZE:-5}
-games=$((2 * size * size))
-GAMES=$games
 . scripts/experiments/common.sh
+# Two after each first move.
+games=$((2 * size * size))
 
 minutes=${MINUTES:-2} runs=${RUNS:-runs/descent} expansions=${EXPANSIONS:-2}
 export LOSANGE=$losange
@@ -32,7 +32,10 @@ learn() {
     done
     shift $(($# > 0))
     scripts/learn.sh --state "$runs/$name" --sizes "$size" --minutes "$minutes" ${play[0]:+--play "${play[*]}"} \
-        -- --channels 16 --blocks 3 "$@" >"$runs/$name.log" 2>&1
+        -- --channels 16 --blocks 3 "$@" >"$runs/$name.log" 2>&1 || {
+        tail -n 5 "$runs/$name.log" >&2
+        return 1
+    }
     touch "$runs/$name/done"
 }
 
@@ -44,7 +47,7 @@ against() {
         letter=${letters:cell % size:1}
         line=$("$losange" arena --game hex --size "$size" --games 2 --threads 1 --playouts "$expansions" --backend embedded \
             --preset-first ubfm_s-2019 --preset-second ubfm_s-2019 --opening "$letter$((1 + cell / size))" \
-            --first "$runs/standard/model.onnx" --second "$runs/$name/model.onnx" 2>/dev/null) || exit
+            --first "$runs/standard/model.onnx" --second "$runs/$name/model.onnx") || exit
         won=$((won + ${line%% *}))
     done
     printf '%-28s the standard won %d of %d; %s\n' "$name" "$won" "$games" "$(told "$name")"

@@ -13,6 +13,7 @@ step=${1:-1}
 game=${GAME:-go}
 size=${SIZE:-9}
 model=models/$game.onnx
+[ -e "$model" ] || { echo "levels: there is no $model; the games with one are go, hex, avalam and breakthrough" >&2; exit 1; }
 # Go has ranks, other games have numbers.
 highest=20
 [ "$game" != go ] || highest=39

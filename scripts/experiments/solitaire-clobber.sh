@@ -40,12 +40,12 @@ for part; do
             title "$playouts playouts a move: first alone, second with strategies of weight 0.5"
             for size in $sizes; do pair "${size}x$size" "$size" "$playouts" strategy_weight=0 strategy_weight=0.5; done ;;
         exploration)
-            title "8x8, 16 000 playouts, weight 0.4: exploration of strategies"
+            title "8x8, $((2 * playouts)) playouts, weight 0.4: exploration of strategies"
             pair "0, 0.05" 8 $((2 * playouts)) "strategy_weight=0.4" "strategy_weight=0.4 strategy_exploration=0.05"
             pair "0.2, 0.5" 8 $((2 * playouts)) "strategy_weight=0.4 strategy_exploration=0.2" \
                 "strategy_weight=0.4 strategy_exploration=0.5" ;;
         weight)
-            title "8x8, 16 000 playouts: weight of strategies"
+            title "8x8, $((2 * playouts)) playouts: weight of strategies"
             pair "none, 0.5" 8 $((2 * playouts)) strategy_weight=0 strategy_weight=0.5
             pair "0.7, 1" 8 $((2 * playouts)) strategy_weight=0.7 strategy_weight=1 ;;
         beam)

@@ -16,7 +16,7 @@ cd "$(dirname "$0")/../.."
 weight=${WEIGHT:-0.3}
 exploration=${EXPLORATION:-1.4}
 [ $# -gt 0 ] || set -- 1000 2000 4000 8000 16000
-title "Go 9x9, strategy_weight=$weight, strategy_exploration=$exploration"
+title "Go ${SIZE:-9}x${SIZE:-9}, strategy_weight=$weight, strategy_exploration=$exploration"
 for playouts; do
     match "$playouts playouts" --game go --size "${SIZE:-9}" --playouts "$playouts" \
         --preset-first strategies-2015 --preset-second strategies-2015 --set-second strategy_weight=0 \

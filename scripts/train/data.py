@@ -50,7 +50,8 @@ class Sparse:
 
 class Replay:
     """The last positions of each board size, as many as the window holds. The last ones of each shard are held out: nothing is
-    trained on them, so that what is learned can be told from what is remembered."""
+    trained on them, so that what is learned can be told from what is remembered. Where a game gives many lessons, as by descent,
+    they are some of a game's of which others are trained on, and their loss is lower than that of a new game."""
 
     # Of so many positions one is held out.
     HELD_OUT = 20

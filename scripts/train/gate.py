@@ -31,9 +31,11 @@ class Gate:
     """The models of a run that wait to be tried."""
 
     def __init__(self, run):
-        self.run, self.seen = run, None
+        self.run = run
         self.model, self.candidate, self.tried = (run / f"{name}.onnx" for name in ("model", "candidate", "tried"))
-        self.told = run / "gate.tsv"
+        self.told, self.judged = run / "gate.tsv", run / "gate.judged"
+        # Of the candidate that was judged last, which is not tried again by a loop that was started anew.
+        self.seen = int(self.judged.read_text() or 0) if self.judged.exists() else None
 
     def fetch(self):
         """Copies the newest candidate where it was not tried yet, since what is tried stays as it is while the trainer goes on; a
@@ -67,6 +69,7 @@ class Gate:
         line = f"{time.strftime('%FT%TZ', time.gmtime())}\t{line}"
         with self.told.open("a") as told:
             told.write(line + "\n")
+        self.judged.write_text(str(self.seen))
         return line
 
 

@@ -197,7 +197,9 @@ class Training:
         self.losses.append(error.item())
 
     def keep(self):
-        """Copies the newest model every `--keep` minutes."""
+        """Copies the newest model every `--keep` minutes; 0 keeps none."""
+        if self.options.keep <= 0:
+            return
         kept = int(self.state["seconds"] / 60 / self.options.keep) * self.options.keep
         if kept > 0 and not (copy := self.options.run / f"after-{kept:g}.onnx").exists():
             partial = copy.with_suffix(".part")

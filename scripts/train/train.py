@@ -45,7 +45,7 @@ def arguments():
     parser.add_argument("--steps", type=int, help="end after so many steps, if that is sooner")
     parser.add_argument("--gated", action="store_true", help="write candidate.onnx; whoever tries it makes it model.onnx")
     parser.add_argument("--publish", type=float, default=10, help="seconds between models")
-    parser.add_argument("--keep", type=float, default=15, help="minutes between models that are kept, as after-MINUTES.onnx")
+    parser.add_argument("--keep", type=float, default=15, help="minutes between models that are kept, as after-MINUTES.onnx; 0: none")
     parser.add_argument("--advice", type=int, default=0, help="visits of a position before a search by playouts asks the model, "
                         "such as 8 for a weak model of Go; 0: it values all leaves in the place of playouts")
     parser.add_argument("--taught-by", metavar="TEXT", help="the net that the labels are of and its licence, for the model's metadata")
