@@ -8,7 +8,7 @@ use nom::multi::separated_list0;
 use nom::sequence::{delimited, terminated};
 use nom::{IResult, Parser};
 
-/// Longest line that is read, in bytes, its end included.
+/// Longest line that is read, in bytes, without its end.
 pub const LONGEST: usize = 64 * 1024;
 
 /// A command as it was sent.

@@ -81,13 +81,15 @@ impl SgfNode {
 fn bracketed(input: &str) -> IResult<&str, String> {
     let piece = |input| -> IResult<&str, String> {
         let mut value = String::new();
-        let mut chars = str::char_indices(input);
+        let mut chars = str::char_indices(input).peekable();
         while let Some((at, c)) = chars.next() {
             match c {
                 ']' => return Ok((&input[at..], value)),
-                // A line break after a backslash is nothing, any other character stands for itself.
+                // A line break after a backslash is nothing, of one character or of two; any other character stands for itself.
                 '\\' => match chars.next() {
-                    Some((_, '\n' | '\r')) => {}
+                    Some((_, first @ ('\n' | '\r'))) => {
+                        _ = chars.next_if(|&(_, second)| matches!(second, '\n' | '\r') && second != first);
+                    }
                     Some((_, escaped)) => value.push(escaped),
                     None => break,
                 },
@@ -149,6 +151,8 @@ mod tests {
         assert_eq!(nodes[0].value("C"), Some("a]b\\c"));
         assert_eq!(nodes[0].values("AB"), ["aa", "bb", "cc"]);
         assert_eq!(nodes[1].value("B"), Some("dd"));
+        let soft = main_line("(;C[a\\\nb\\\r\nc\\\n\rd\\\n\ne])").unwrap();
+        assert_eq!(soft[0].value("C"), Some("abcd\ne"));
         assert_eq!(main_line(&format!("(;C[{}])", escape("]\\["))).unwrap()[0].value("C"), Some("]\\["));
     }
 

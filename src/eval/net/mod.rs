@@ -129,7 +129,7 @@ pub enum ModelError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Content of the file.
+        /// Content of the folder.
         found: String,
     },
     /// The runtime that was demanded does not work, or none does.

@@ -183,7 +183,7 @@ impl Visitor for IsOfLines {
     }
 }
 
-/// Worth as Lizzie keeps them: program, win rate of whoever has moved, visits; and then candidates seen by the side to move.
+/// Values as Lizzie keeps them: program, win rate of whoever has moved, visits; and then candidates seen by the side to move.
 fn for_lizzie(values: &Worth, version: &str) -> String {
     let moved = 100.0 * (1.0 - values.chance(values.to_move));
     let candidate = |candidate: &ValuedMove| {
@@ -201,7 +201,7 @@ fn rounded(value: f32, digits: i32) -> Value {
     json!((f64::from(value) * scale).round() / scale)
 }
 
-/// Worth as the page in the browser keeps them, seen by Black.
+/// Values as the page in the browser keeps them, seen by Black.
 fn as_json(values: &Worth) -> Value {
     let proven = |side: Option<Side>| side.map(|side| letter(side).to_string());
     let candidate = |candidate: &ValuedMove| {

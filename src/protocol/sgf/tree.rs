@@ -109,7 +109,7 @@ pub(super) fn first(rest: &str, room: usize) -> Option<Result<(SgfTree, &str), S
     Some(game(&rest[start..], room))
 }
 
-/// SgfFault of a text, and the bytes from it on.
+/// Fault of a text, and the bytes from it on.
 pub(super) enum SgfFault {
     Syntax(usize),
     Truncated,

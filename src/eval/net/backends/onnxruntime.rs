@@ -92,7 +92,7 @@ fn told(error: &dyn Error) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What kept the library from being loaded. The crate's error does not name its cause as one.
+/// Reason why the library was not loaded. The crate's error does not name its cause as one.
 fn unloaded(error: &LoadDynamicError) -> String {
     let cause = match error {
         LoadDynamicError::Dlopen { error, .. } => error.source(),
