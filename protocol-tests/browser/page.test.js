@@ -312,6 +312,7 @@ onPage("the teacher judges, and a review lists what was lost", async (page) => {
   await page.click("#note");
   await page.locator("dialog textarea").fill("why?");
   await page.locator("dialog").getByText("Delete from here").click();
+  await page.locator("dialog").getByText("Delete", { exact: true }).click();
   assert.equal((await look(page)).depth, 0);
 });
 

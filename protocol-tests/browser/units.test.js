@@ -12,6 +12,7 @@ import { Points } from "../../src/server/http/page/points.js";
 import * as records from "../../src/server/http/page/records.js";
 import { better, judge, parseReport, valuesOf } from "../../src/server/http/page/reports.js";
 import * as sgf from "../../src/server/http/page/sgf.js";
+import { Timer } from "../../src/server/http/page/timer.js";
 import { Tree, other, way } from "../../src/server/http/page/tree.js";
 
 const GAMES = [
@@ -426,4 +427,46 @@ test("records are read in the character set that they name", () => {
   ]) {
     assert.equal(records.textOf(bytes(text)), wanted);
   }
+});
+
+test("comments of nodes without a move, and of variations that begin alike, stay beside one another", () => {
+  const { tree } = sgf.read("(;GM[1]SZ[9];B[dd]C[about D6];C[later];W[ee](;B[cc]C[one])(;B[cc]C[two];W[gg]))", GAMES);
+  const [first] = tree.root.children;
+  assert.equal(first.comment, "about D6\n\nlater");
+  const [second] = first.children;
+  assert.deepEqual(second.children.map(({ comment }) => comment), ["one\n\ntwo"]);
+  assert.equal(second.children[0].children[0].word, "G3");
+  const resigned = sgf.read("(;GM[11]SZ[5];B[a1]C[good];W[resign]C[gives up])", GAMES);
+  assert.equal(resigned.tree.root.children[0].comment, "good\n\ngives up");
+});
+
+test("a move in the root of a record is played", () => {
+  const { tree } = sgf.read("(;GM[1]FF[4]SZ[9]B[dd]C[first];W[ee];B[cc])", GAMES);
+  assert.deepEqual(tree.line().map(({ word }) => word), [null, "D6", "E5", "C7"]);
+  assert.equal(tree.root.children[0].comment, "first");
+});
+
+test("a clock that was stopped goes on with what was left", async () => {
+  const timer = new Timer(() => {}, () => {});
+  const tree = new Tree();
+  timer.begin({ kind: "absolute", main: 5, period: 0, count: 0 });
+  const left = () => timer.now(tree.root, "B").time;
+  timer.run(tree.root, "B");
+  await new Promise((done) => setTimeout(done, 60));
+  timer.stop();
+  const stopped = left();
+  assert.ok(stopped < 4.95 && stopped > 4, `${stopped} s`);
+  await new Promise((done) => setTimeout(done, 30));
+  assert.equal(left(), stopped);
+  timer.run(tree.root, "B");
+  await new Promise((done) => setTimeout(done, 30));
+  assert.ok(left() < stopped - 0.02, `${left()} s`);
+  const child = tree.child(tree.root, "B", "A1");
+  timer.moved(tree.root, child);
+  assert.ok(child.left.time < stopped);
+  timer.stop();
+  assert.equal(timer.now(tree.root, "W").time, 5);
+  // Another game begins with all of its time.
+  timer.begin({ kind: "absolute", main: 5, period: 0, count: 0 });
+  assert.equal(left(), 5);
 });

@@ -130,3 +130,7 @@
 #! [unacceptable size]
 67 boardsize 9:0
 #! [unacceptable size]
+# A chain is named as clients name points.
+boardsize 5
+90 losange-setup b w A2 w B1 b A1
+#! [the chain at A1 has no liberty]

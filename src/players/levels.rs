@@ -22,13 +22,15 @@ pub struct LevelError {
     expected: String,
 }
 
-/// Levels of a game. Ratings are Go's, where a rank is some 70 units. Those of other games begin higher and lie further apart, in the
-/// lower half most, where Hex measures less between them than Go (`docs/log/levels.md`).
+/// Levels of a game. Ratings are those of Go on 9×9, where a rank is some 70 units. On 19×19 the lower ranks lie nearer to one another,
+/// since more moves tell more of a difference. Those of other games begin higher and lie further apart, in the lower half most, where
+/// Hex measures less between them than Go (`docs/log/levels.md`).
 pub(super) const fn of<G: Played>() -> Levels {
     if G::RANKS {
-        Levels(&[(1, -1869.0), (KYU + DAN, 829.0)])
+        const HIGHEST: (u32, f32) = (KYU + DAN, 829.0);
+        Levels(&[(81, &[(1, -1869.0), HIGHEST]), (361, &[(1, -1475.0), (20, -521.0), HIGHEST])])
     } else {
-        Levels(&[(1, -1030.0), (6, -345.0), (NUMBERS, 829.0)])
+        Levels(&[(121, &[(1, -1030.0), (6, -345.0), (NUMBERS, 829.0)])])
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Stage<G: Game> {
     pub played: Option<(Side, G::Move)>,
     /// Whether it is the first one, or the position differs from the one before.
     pub is_new: bool,
+    /// Whether the record calls the first player White.
+    pub turned: bool,
 }
 
 /// The text of a record's file, in the character set that it names where it is not in UTF-8.
@@ -277,15 +279,25 @@ fn check_game<G: Spelled>(node: &SgfNode, kind: Kind) -> Result<(), String> {
 
 /// The game that a record is of, among those of the engine.
 pub fn kind_of(root: &SgfNode) -> Option<Kind> {
-    struct IsOf<'a>(&'a SgfNode);
+    struct IsOf<'a>(&'a SgfNode, bool);
     impl Visitor for IsOf<'_> {
         type Output = bool;
 
         fn visit<G: Played>(self) -> bool {
-            check_game::<G>(self.0, G::KIND).is_ok()
+            let Self(root, is_hex) = self;
+            if is_hex { G::SGF == Some(HEX) } else { check_game::<G>(root, G::KIND).is_ok() }
         }
     }
-    Kind::ALL.iter().copied().find(|kind| kind.visit(IsOf(root)))
+    let is_hex = is_littlegolems(root) && root.value("EV").is_some_and(is_event_of_hex);
+    Kind::ALL.iter().copied().find(|kind| kind.visit(IsOf(root, is_hex)))
+}
+
+/// Whether an event is called as LittleGolem calls those of Hex, which is all that it says of the game: `hex.ch.32.2.1`, `hex13.mc`.
+fn is_event_of_hex(event: &str) -> bool {
+    let end = event.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(event.len());
+    let (name, rest) = event.split_at(end);
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    name.eq_ignore_ascii_case("hex") && (rest.is_empty() || rest.starts_with('.'))
 }
 
 /// Property and value of a move.
@@ -404,6 +416,7 @@ impl<G: Spelled> Reader<'_, G> {
                 position: reading.now.clone(),
                 played: reading.record.moves.last().copied().filter(|_| single),
                 is_new: number == 0 || sets_up || plays::<G>(node).next().is_some(),
+                turned: reading.habits.turned,
             });
         }
         let mut next = None;

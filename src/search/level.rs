@@ -22,10 +22,13 @@ pub struct LevelPlay {
     pub least_prior: f32,
 }
 
-/// Levels of a game: some of them with their ratings, from the lowest, which is 1, to the highest. Between two of them all lie at even
-/// distances.
+/// Some levels with their ratings, from the lowest, which is 1, to the highest. Between two of them all lie at even distances.
+pub type Ratings = &'static [(u32, f32)];
+
+/// Levels of a game, which has as many on all boards: their ratings on boards of so many points, in ascending order. Between two boards
+/// all is interpolated by the root of the points; smaller and larger ones are as the first and the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Levels(pub &'static [(u32, f32)]);
+pub struct Levels(pub &'static [(usize, Ratings)]);
 
 /// Ways to play with their ratings: differences in Elo, as games of Go on 9×9 with the model found them (`docs/log/levels.md`). Between two
 /// rows all is interpolated; visits, losses that divide and priors by their logarithms.
@@ -57,19 +60,33 @@ const fn row(
 impl Levels {
     /// Number of levels.
     pub const fn count(self) -> u32 {
-        self.0[self.0.len() - 1].0
+        let ratings = self.0[0].1;
+        ratings[ratings.len() - 1].0
     }
 
-    /// Play at a level from 1 on; levels beyond the last are played as that one.
-    pub fn play(self, level: u32) -> LevelPlay {
-        LevelPlay::rated(self.rating(level.clamp(1, self.count())))
+    /// Play at a level from 1 on, on a board of so many points; levels beyond the last are played as that one.
+    pub fn play(self, level: u32, points: usize) -> LevelPlay {
+        LevelPlay::rated(self.rating(level.clamp(1, self.count()), points))
     }
 
-    fn rating(self, level: u32) -> f32 {
-        let above = self.0.iter().position(|row| row.0 >= level).unwrap_or(0);
-        let [(from, low), (to, high)] = [self.0[above.saturating_sub(1)], self.0[above]];
-        if from == to { high } else { low + (level - from) as f32 / (to - from) as f32 * (high - low) }
+    fn rating(self, level: u32, points: usize) -> f32 {
+        let lines = |points: usize| (points as f32).sqrt();
+        between(
+            self.0,
+            |row| lines(row.0),
+            lines(points),
+            |row| between(row.1, |row| row.0 as f32, level as f32, |row| row.1),
+        )
     }
+}
+
+/// The value at `at`, interpolated between the rows around it, which lie at ascending places.
+fn between<R>(rows: &[R], place: impl Fn(&R) -> f32, at: f32, value: impl Fn(&R) -> f32) -> f32 {
+    let above = rows.iter().position(|row| place(row) >= at).unwrap_or(rows.len() - 1);
+    let [before, after] = [&rows[above.saturating_sub(1)], &rows[above]];
+    let (from, to) = (place(before), place(after));
+    let part = if to > from { ((at - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
+    value(before) + part * (value(after) - value(before))
 }
 
 impl LevelPlay {
@@ -153,7 +170,7 @@ impl<G: Game> Searcher<G> for Levelled<G> {
         }
         // Knowledge of former searches would make it stronger from move to move.
         self.search.clear();
-        let strength = self.levels.play(level);
+        let strength = self.levels.play(level, task.position.points());
         let nodes = task.budget.nodes.map_or(strength.visits, |nodes| nodes.min(strength.visits));
         let budget = Budget { nodes: Some(nodes), ..task.budget };
         let wide = task.params.root_temperature.max(1.0 + strength.temperature);
@@ -201,7 +218,7 @@ mod tests {
         Report::plain(Side::First, 100, Duration::ZERO, 0.5, moves.iter().map(entry).collect())
     }
 
-    const GO: Levels = Levels(&[(1, -1869.0), (39, 829.0)]);
+    const GO: Levels = Levels(&[(81, &[(1, -1869.0), (39, 829.0)])]);
 
     /// How often each move is drawn in a thousand times.
     fn drawn(play: LevelPlay, report: &Report<u8>, is_free: impl Fn(u8) -> bool) -> Vec<u32> {
@@ -212,14 +229,18 @@ mod tests {
 
     #[test]
     fn levels_grow_from_the_lowest_to_the_highest() {
-        let highest = GO.play(39);
+        let highest = GO.play(39, 81);
         assert!(highest.visits == 2048 && (highest.temperature - 0.1).abs() < 1e-6, "{highest:?}");
-        assert_eq!((GO.play(0), GO.play(99)), (GO.play(1), GO.play(39)));
-        let bent = Levels(&[(1, -1030.0), (6, -345.0), (20, 829.0)]);
-        assert_eq!([1, 4, 6, 13, 20].map(|level| bent.rating(level)), [-1030.0, -619.0, -345.0, 242.0, 829.0]);
+        assert_eq!((GO.play(0, 81), GO.play(99, 81)), (GO.play(1, 81), GO.play(39, 81)));
+        let bent = Levels(&[(81, &[(1, -1030.0), (6, -345.0), (20, 829.0)])]);
+        assert_eq!([1, 4, 6, 13, 20].map(|level| bent.rating(level, 9)), [-1030.0, -619.0, -345.0, 242.0, 829.0]);
+        let boards = Levels(&[(81, &[(1, -200.0), (3, 0.0)]), (361, &[(1, -100.0), (2, -90.0), (3, 100.0)])]);
+        let rated = |level| [4, 81, 196, 361, 625].map(|points| boards.rating(level, points));
+        assert_eq!(rated(1), [-200.0, -200.0, -150.0, -100.0, -100.0]);
+        assert_eq!(rated(2), [-100.0, -100.0, -95.0, -90.0, -90.0]);
         for levels in [GO, bent] {
             for level in 1..levels.count() {
-                let (low, high) = (levels.play(level), levels.play(level + 1));
+                let (low, high) = (levels.play(level, 81), levels.play(level + 1, 81));
                 assert!(low.visits <= high.visits && low.temperature > high.temperature, "{level}");
                 assert!(low.greatest_loss >= high.greatest_loss && low.greatest_points >= high.greatest_points);
             }
@@ -245,7 +266,7 @@ mod tests {
         assert!(low[..3].iter().all(|&count| count > 20) && low[3..] == [0, 0, 0], "{low:?}");
         let middle = drawn(LevelPlay::rated(332.0), &report, |_| true);
         assert!(middle[0] > low[0] && middle[2] < low[2] && middle[2] > 0, "{middle:?}");
-        let high = drawn(GO.play(39), &report, |_| true);
+        let high = drawn(GO.play(39, 81), &report, |_| true);
         assert_eq!(high, [1000, 0, 0, 0, 0, 0]);
         assert_eq!(drawn(LevelPlay::rated(-79.0), &report, |mv| mv != 1)[1], 0);
         let mut rng = Rng::new(2);
@@ -254,7 +275,7 @@ mod tests {
         assert!(valued.contains(&4) && !valued.contains(&3), "a value without visits counts where all moves have one");
         assert_eq!(drawn(LevelPlay::rated(-79.0), &report, |mv| mv != 0)[0], 1000);
         // A beginner sees little of what a move loses, and plays what was not looked at.
-        assert!(drawn(GO.play(1), &report, |_| true).iter().all(|&count| count > 20));
+        assert!(drawn(GO.play(1, 81), &report, |_| true).iter().all(|&count| count > 20));
     }
 
     #[test]

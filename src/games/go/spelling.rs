@@ -1,9 +1,11 @@
 //! Go written down: points and passes; komi, rules and handicap in records.
 
-use super::{Illegal, Move, Position, Rules};
+use super::{Illegal, Move, Position, Rules, SetUpError};
 use crate::game::{Game, Side};
 use crate::games::{Boards, Grid, Piece, Size, Spelled, Spelling};
 
+/// Letters of the columns.
+const COLUMNS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 /// Largest komi, for either side.
 pub const LARGEST_KOMI: f32 = 1000.0;
 
@@ -43,7 +45,13 @@ impl Spelled for Position {
     /// White begins after a handicap.
     fn with_pieces(&self, pieces: &[(Side, usize)]) -> Result<Self, String> {
         let mut position = self.clone();
-        position.set_up(pieces).map_err(|why| why.to_string())?;
+        position.set_up(pieces).map_err(|why| match why {
+            SetUpError::NoLiberty(point) => {
+                let (x, y) = self.size().xy(point);
+                format!("the chain at {}{} has no liberty", char::from(COLUMNS[x]), self.size().height - y)
+            }
+            why => why.to_string(),
+        })?;
         if position.handicap() > 0 {
             position.set_to_move(Side::Second);
         }

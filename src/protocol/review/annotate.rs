@@ -67,7 +67,10 @@ pub fn annotated(reviewed: &Reviewed, version: &str) -> String {
     }
     let root = tree.node_mut(0);
     root.set("CA", vec!["UTF-8".to_owned()]);
-    root.set("AP", vec![format!("Losange:{version}")]);
+    // What some programs write is understood by their name.
+    if root.value("AP").is_none() {
+        root.set("AP", vec![format!("Losange:{version}")]);
+    }
     let summary = summary(reviewed);
     if !summary.is_empty() {
         add_comment(root, &summary);

@@ -144,7 +144,8 @@ impl<G: Played> Search<G> {
         };
         let report = analyst.analyse(&inquiry, stop, &mut |_| ());
         let word = |mv| notation(G::KIND).show_move::<G>(position.size(), mv);
-        Worth::of(&position, &report, &word, &|side, mv| move_property::<G>(position.size(), side, mv))
+        let told = |side: Side| if stages[self.turn].turned { side.opponent() } else { side };
+        Worth::of(&position, &report, &word, &|side, mv| move_property::<G>(position.size(), told(side), mv))
     }
 }
 

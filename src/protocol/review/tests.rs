@@ -182,6 +182,35 @@ fn other_games_and_boards_set_up_are_reviewed() {
     assert!(annotated(&clobber, "1.0").contains("LB[A3-A2]"));
 }
 
+/// LittleGolem names the game by the event alone, and calls the first player White.
+#[test]
+fn little_golems_hex_is_reviewed_with_its_own_colours() {
+    let text = "(;FF[4]EV[hex5.ch.32]SZ[5]SO[https://www.littlegolem.net];W[aa];B[cc];W[ae];B[ea];W[bb];B[dd])";
+    let reviewed = reviewed(text, 0.0).unwrap();
+    assert_eq!(reviewed.kind, Kind::Hex);
+    assert_eq!(reviewed.turns[1].played.as_ref().map(|played| played.side), Some(Side::First));
+    let tree = games(&annotated(&reviewed, "1.0")).unwrap().remove(0);
+    let colour = |node: usize| ["B", "W"].into_iter().find(|&key| tree.node(node).value(key).is_some());
+    let (mut open, mut variations) = (vec![0], 0);
+    while let Some(node) = open.pop() {
+        variations += tree.children(node).len().saturating_sub(1);
+        for &child in tree.children(node) {
+            assert_ne!(colour(child), colour(node), "{}", tree.write());
+            open.push(child);
+        }
+    }
+    assert!(variations > 0);
+}
+
+#[test]
+fn the_program_of_a_record_stays_since_its_habits_are_understood_by_it() {
+    let of_fox = reviewed("(;GM[1]AP[foxwq]SZ[5]KM[375];B[cc];W[bb])", 0.0).unwrap();
+    let text = annotated(&of_fox, "1.0");
+    assert_eq!(main_line(&text).unwrap()[0].value("AP"), Some("foxwq"));
+    let plain = reviewed("(;GM[1]SZ[5];B[cc];W[bb])", 0.0).unwrap();
+    assert_eq!(main_line(&annotated(&plain, "1.0")).unwrap()[0].value("AP"), Some("Losange:1.0"));
+}
+
 #[test]
 fn records_that_are_of_no_game_are_refused() {
     assert!(

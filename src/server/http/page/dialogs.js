@@ -153,5 +153,15 @@ export function dialogs(play, { begin, message }) {
     const box = dialog(title, comment, h("menu", {}, ...items, button("Close", () => box.close(), "main")));
   }
 
-  return { newGame: () => newGame(play, begin, message), open, save, copy, help, menu };
+  /** Does something that cannot be undone, if that is meant. */
+  function sure(question, word, action) {
+    const done = button(word, () => {
+      box.close();
+      action();
+    }, "main");
+    const box = dialog(question, h("menu", {}, button("Cancel", () => box.close()), done));
+    done.focus();
+  }
+
+  return { newGame: () => newGame(play, begin, message), open, save, copy, help, menu, sure };
 }

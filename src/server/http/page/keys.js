@@ -41,9 +41,9 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /**
  * Listens from now on. `clicked(point)` is told of points that are chosen by keys, `names()` has names of the sides, `position()` what stands
- * on the board, null where that is not known.
+ * on the board, null where that is not known; while `isBusy()` the wheel is the page's.
  */
-export function listen(play, board, { actions, clicked, names, position }) {
+export function listen(play, board, { actions, clicked, names, position, isBusy }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const { target } = event;
@@ -98,7 +98,7 @@ export function listen(play, board, { actions, clicked, names, position }) {
   $("board").addEventListener(
     "wheel",
     (event) => {
-      if (event.ctrlKey || !play.game) return;
+      if (event.ctrlKey || !play.game || isBusy()) return;
       event.preventDefault();
       wheel += event.deltaY;
       if (Math.abs(wheel) < 60) return;

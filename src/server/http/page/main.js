@@ -12,7 +12,7 @@ import { Seats } from "./seats.js";
 import { Setup } from "./setup.js";
 import { Solver } from "./solver.js";
 import { $, el, h, say, set } from "./svg.js";
-import { TextBoard, keep, recall, sides } from "./texts.js";
+import { TextBoard, contents, keep, recall, sides } from "./texts.js";
 import { other } from "./tree.js";
 
 /** The address of one of the server's protocols. */
@@ -24,8 +24,8 @@ const svg = el("svg", { "aria-hidden": "true" });
 $("board").append(svg);
 const board = new Board(svg, clicked, hovered);
 const candidates = new Candidates((move) => isFree() && play.play(move), (line) => variation(line));
-const moveList = new Moves((node) => play.go(node), menu);
-const graph = new Graph($("graph"), (node) => play.go(node));
+const moveList = new Moves(go, menu);
+const graph = new Graph($("graph"), go);
 const text = new TextBoard($("text"));
 const seats = new Seats(play, names);
 const setup = new Setup(play, board, () => draw());
@@ -45,7 +45,7 @@ function names() {
 }
 
 function begin(game) {
-  setup.end();
+  setup.leave();
   play.begin(game);
 }
 
@@ -102,6 +102,7 @@ function clicked(point) {
   if (!play.game) return;
   if (setup.active) {
     setup.click(point);
+    say($("spoken"), `${play.points.name(point)}, ${contents(setup.position, point, names()).words}`);
     return;
   }
   if (!isFree()) return;
@@ -115,8 +116,24 @@ function clicked(point) {
   const possible = next.length ? begun(next) : [];
   picked = possible.length ? next : [];
   const whole = possible.find(({ at }) => at.length === next.length);
-  if (whole) play.play(whole.word);
-  else highlight();
+  if (whole) {
+    play.play(whole.word);
+  } else {
+    highlight();
+    const name = (point) => play.points.name(point);
+    say($("spoken"), picked.length ? `${picked.map(name).join(" ")} picked; to ${nexts(picked).map(name).join(" ")}` : "nothing picked");
+  }
+}
+
+/** Gives up what was picked, or the set-up. */
+function cancel() {
+  if (setup.active) {
+    setup.end();
+  } else if (picked.length) {
+    picked = [];
+    highlight();
+    say($("spoken"), "nothing picked");
+  }
 }
 
 function hovered(point) {
@@ -393,7 +410,7 @@ function lessons() {
     const better = h("button", { className: "plain", textContent: "Show the better move" });
     better.addEventListener("click", () => {
       better.replaceWith(h("span", { className: "better", textContent: `${told.better} was better.` }));
-      play.go(node.parent);
+      go(node.parent);
       const entry = node.parent.values.moves.find((m) => m.move === told.better);
       variation(entry?.pv ?? [told.better]);
     });
@@ -480,8 +497,15 @@ function promote(node) {
   redrawn();
 }
 
+/** Deletes a position and all behind it; of several, once that was confirmed. */
 function remove(node) {
-  if (!node.parent) return;
+  if (!node.parent || !isSettled()) return;
+  const count = play.tree.count(node);
+  if (count > 1) ask.sure(`Delete ${count} positions from here on?`, "Delete", () => removed(node));
+  else removed(node);
+}
+
+function removed(node) {
   const here = play.tree.path().includes(node);
   play.tree.remove(node);
   if (here) {
@@ -512,15 +536,15 @@ const actions = {
     const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     theme(dark ? "light" : "dark");
   },
-  first: () => play.go(play.tree.root),
+  first: () => go(play.tree.root),
   back: () => go(play.node.parent),
   forward: () => go(play.tree.next()),
   last: () => {
     let { node } = play;
     while (node.children.length) node = play.tree.next(node);
-    play.go(node);
+    go(node);
   },
-  undo: () => play.undo(),
+  undo: () => isSettled() && play.undo(),
   hint: () => {
     setup.end();
     play.hinting = true;
@@ -546,7 +570,13 @@ const actions = {
 };
 
 function go(node) {
-  if (node) play.go(node);
+  if (node && isSettled()) play.go(node);
+}
+
+/** Whether no position is being set up, which another one would throw away. */
+function isSettled() {
+  if (setup.active) message("Done or Cancel first: a position is being set up");
+  return !setup.active;
 }
 
 for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);
@@ -581,12 +611,13 @@ listen(play, board, {
     after: () => go(play.tree.sister(1)),
     remove: () => remove(play.node),
     promote: () => promote(play.node),
-    cancel: () => setup.end(),
+    cancel,
     focus: () => $("board").focus(),
   },
   clicked,
   names,
   position: shownPosition,
+  isBusy: () => setup.active,
 });
 
 function theme(name) {

@@ -12,7 +12,7 @@ const KOMI = { even: 7.5, handicap: 0.5 };
 const MOST_STONES = 9;
 
 const field = (text, ...inputs) => h("label", {}, h("span", { textContent: text }), ...inputs);
-const number = (value, min, max, step = 1) => h("input", { type: "number", value, min, max, step });
+const number = (value, min, max, step = 1) => h("input", { type: "number", required: true, value, min, max, step });
 
 /** Fields of the clock, and the system that they say: null for seconds a move. */
 function clockFields(play) {
@@ -67,7 +67,7 @@ export function newGame(play, begin, message) {
   const rules = select(RULES.map((name) => [name, name]), play.rules ?? "chinese");
   const stones = play.tree.setup?.handicap ? play.tree.setup.stones.length : 0;
   const handicap = select([[0, "None"], ...Array.from({ length: MOST_STONES - 1 }, (_, i) => [i + 2, `${i + 2} stones`])], stones);
-  const swap = h("input", { type: "checkbox", checked: play.swap ?? true });
+  const swap = h("input", { type: "checkbox", checked: play.game.word === "hex" ? play.swap : true });
   const who = [["person", "Person"], ["engine", "Engine"]];
   const black = select(who, play.players.B);
   const white = select(who, play.players.W);

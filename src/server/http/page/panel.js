@@ -88,7 +88,8 @@ export class Moves {
   button(node) {
     let button = this.buttons.get(node.id);
     if (!button) {
-      button = h("button", {});
+      // One of them is a stop of the Tab key: that of the position.
+      button = h("button", { tabIndex: -1 });
       button.dataset.node = node.id;
       this.buttons.set(node.id, button);
     }
@@ -166,7 +167,10 @@ export class Moves {
 
   mark(node) {
     const button = this.buttons.get(node.id);
-    this.current?.removeAttribute("aria-current");
+    if (this.current) {
+      this.current.removeAttribute("aria-current");
+      this.current.tabIndex = -1;
+    }
     this.current = button ?? null;
     if (!button) {
       // An empty list is where it should be; to ask for its place would lay out the page.
@@ -174,6 +178,7 @@ export class Moves {
       return;
     }
     button.setAttribute("aria-current", "true");
+    button.tabIndex = 0;
     const top = button.offsetTop - this.box.offsetTop;
     if (top < this.box.scrollTop || top + button.offsetHeight > this.box.scrollTop + this.box.clientHeight) {
       this.box.scrollTop = top - this.box.clientHeight / 2;

@@ -39,6 +39,7 @@ export class Review {
       this.visits = Number(visits.value);
       this.end();
       this.begin(names);
+      $("report").querySelector("select").focus();
     });
     this.stopButton = h("button", { className: "plain", textContent: "Stop" });
     this.stopButton.addEventListener("click", () => this.end());

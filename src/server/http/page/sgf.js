@@ -4,7 +4,7 @@ import { overtime } from "./clock.js";
 import { wordOf } from "./contents.js";
 import * as fox from "./fox.js";
 import { Points } from "./points.js";
-import { areValues } from "./reports.js";
+import { areValues, better } from "./reports.js";
 import { Tree, other } from "./tree.js";
 
 const MARKS = ["TR", "SQ", "CR", "MA", "SL"];
@@ -143,7 +143,6 @@ export function read(text, games) {
   const spelling = new Spelling(game, points, !named);
   const tree = new Tree(setupOf(root, spelling, game));
   const first = (name) => root.props.get(name)?.[0];
-  note(tree.root, root.props, spelling);
   let swap = false;
   // LB is a label where SGF numbers the game, and else a move.
   const moves = game.sgf === null && named ? [["LB", "B"], ["LW", "W"]] : [["B", "B"], ["W", "W"]];
@@ -153,15 +152,8 @@ export function read(text, games) {
     const value = first((turned && SIDES[key]) || key);
     if (value) tree.info[key] = turned && key === "RE" ? value.replace(/^[BW]/, other) : value;
   }
-  const open = root.children.map((child) => [tree.root, child]).reverse();
-  while (open.length) {
-    const [parent, node] = open.pop();
-    const played = moves.some(([name]) => node.props.has(name));
-    const changes = stonesOf(node, spelling, game);
-    const turn = turnOf(node);
-    // Programs tell the side to move where it is no news.
-    const told = !played && turn && turn !== parent.turn(game.players, tree.first);
-    let at = changes.length || told ? tree.edit(parent, { turn, stones: changes }) : parent;
+  /** Plays the moves of a node and keeps what it says; the position after it. */
+  const follow = (at, node) => {
     for (const [name, letter] of moves) {
       const value = node.props.get(name)?.[0];
       if (value === undefined) continue;
@@ -173,6 +165,19 @@ export function read(text, games) {
       at = tree.child(at, turned ? other(letter) : letter, word);
     }
     note(at, node.props, spelling);
+    return at;
+  };
+  // Some programs write the first move into the root.
+  const start = follow(tree.root, root);
+  const open = root.children.map((child) => [start, child]).reverse();
+  while (open.length) {
+    const [parent, node] = open.pop();
+    const played = moves.some(([name]) => node.props.has(name));
+    const changes = stonesOf(node, spelling, game);
+    const turn = turnOf(node);
+    // Programs tell the side to move where it is no news.
+    const told = !played && turn && turn !== parent.turn(game.players, tree.first);
+    const at = follow(changes.length || told ? tree.edit(parent, { turn, stones: changes }) : parent, node);
     for (let i = node.children.length - 1; i >= 0; i--) open.push([at, node.children[i]]);
   }
   tree.each((node) => {
@@ -251,7 +256,9 @@ function setupOf(root, spelling, game) {
 }
 
 function note(node, props, spelling) {
-  node.comment = props.get("C")?.[0] ?? node.comment;
+  // Nodes without a move, and variations that begin alike, have one position.
+  const told = props.get("C")?.[0];
+  if (told && told !== node.comment) node.comment = node.comment ? `${node.comment}\n\n${told}` : told;
   for (const mark of MARKS) {
     for (const value of props.get(mark) ?? []) {
       for (const point of spelling.range(value, [])) node.marks.set(point, mark);
@@ -269,7 +276,7 @@ function note(node, props, spelling) {
   if (saved) {
     try {
       const values = JSON.parse(saved);
-      if (areValues(values)) node.values = values;
+      if (areValues(values)) node.values = better(node.values, values);
     } catch {
       // Values that cannot be read are not had; the game is.
     }

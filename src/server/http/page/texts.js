@@ -97,10 +97,14 @@ function result(tree) {
 /** Puts the game and its settings into the browser's store. */
 export function keep(play) {
   const { players, seconds, clock, level, model, analysing, teaching, heat, swap, paused } = play;
-  const { resigned, flagged } = play.node;
-  const path = play.tree.path().slice(1).map((node) => node.parent.children.indexOf(node));
+  const pathTo = (node) => play.tree.path(node).slice(1).map((at) => at.parent.children.indexOf(at));
+  const ends = [];
+  play.tree.each((node) => {
+    const { resigned, flagged } = node;
+    if (resigned || flagged) ends.push([pathTo(node), { resigned, flagged }]);
+  });
   try {
-    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, model, analysing, teaching, heat, paused }, swap, path, end: { resigned, flagged }, sgf: record(play) }));
+    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, model, analysing, teaching, heat, paused }, swap, path: pathTo(play.node), ends, sgf: record(play) }));
   } catch {
     // The store is full or forbidden: the game lives on in the page.
   }
@@ -112,15 +116,13 @@ export function recall(games) {
     const kept = JSON.parse(localStorage.getItem(KEY));
     if (!kept) return null;
     const game = sgf.read(kept.sgf, games);
-    let node = game.tree.root;
-    for (const index of kept.path) {
-      if (!node.children[index]) break;
-      node = node.children[index];
-    }
-    game.tree.go(node);
-    Object.assign(node, kept.end);
+    const at = (path) => path.reduce((node, index) => node.children[index] ?? node, game.tree.root);
+    game.tree.go(at(kept.path));
+    for (const [path, end] of kept.ends ?? []) Object.assign(at(path), end);
     // What the page knew of the end stands in the record, and is known again.
-    if (kept.end?.resigned || kept.end?.flagged) delete game.tree.info.RE;
+    let last = game.tree.root;
+    while (last.children.length) [last] = last.children;
+    if (last.resigned || last.flagged) delete game.tree.info.RE;
     return { ...game, swap: kept.swap, options: { paused: true, ...kept.options } };
   } catch {
     return null;

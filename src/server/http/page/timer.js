@@ -9,12 +9,15 @@ export class Timer {
     this.onFlag = onFlag;
     this.system = null;
     this.running = null;
+    /** Seconds that a side has thought at a position before its clock was stopped there: [colour, seconds]. */
+    this.thought = new WeakMap();
   }
 
   /** The system of the next game; null for none. */
   begin(system) {
     this.stop();
     this.system = system;
+    this.thought = new WeakMap();
   }
 
   /** The clock of `colour` runs at `node`, if it does not yet. */
@@ -23,15 +26,25 @@ export class Timer {
     if (!system || (running?.node === node && running.colour === colour)) return;
     this.stop();
     const since = performance.now();
-    const ends = 1000 * remaining(system, this.noted(node, colour));
+    const ends = 1000 * (remaining(system, this.noted(node, colour)) - this.used(node, colour));
     this.running = { node, colour, since, ticks: setInterval(this.onTick, 100), end: setTimeout(() => this.flag(), ends + 1) };
   }
 
   stop() {
     if (!this.running) return;
-    clearInterval(this.running.ticks);
-    clearTimeout(this.running.end);
+    const { node, colour, ticks, end } = this.running;
+    this.thought.set(node, [colour, this.used(node, colour)]);
+    clearInterval(ticks);
+    clearTimeout(end);
     this.running = null;
+  }
+
+  /** Seconds that a side has thought at a position. */
+  used(node, colour) {
+    const { running } = this;
+    const [side, before] = this.thought.get(node) ?? [colour, 0];
+    const now = running?.node === node && running.colour === colour ? (performance.now() - running.since) / 1000 : 0;
+    return side === colour ? before + now : now;
   }
 
   flag() {
@@ -53,10 +66,8 @@ export class Timer {
 
   /** What a side has left now; null where its time is over. */
   now(node, colour) {
-    const left = this.noted(node, colour);
-    const { running } = this;
-    if (running?.node !== node || running.colour !== colour) return left;
-    return after(this.system, left, (performance.now() - running.since) / 1000);
+    const [left, used] = [this.noted(node, colour), this.used(node, colour)];
+    return used ? after(this.system, left, used) : left;
   }
 
   /** Notes what is left after a move from `node` to `child`. */

@@ -134,6 +134,17 @@ export class Tree {
     }
   }
 
+  /** Positions from a node on. */
+  count(node) {
+    let count = 0;
+    const open = [node];
+    while (open.length) {
+      count++;
+      open.push(...open.pop().children);
+    }
+    return count;
+  }
+
   /** Whether a node is of this tree, and has not been taken away. */
   has(node) {
     const path = this.path(node);
