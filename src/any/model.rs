@@ -75,7 +75,7 @@ impl AnyModel {
     /// # Errors
     /// [`LoadError`].
     pub fn load(path: &Path, kind: Option<Kind>, options: &Options) -> Result<Self, LoadError> {
-        let kind = kind.map_or_else(|| game_of(path), Ok)?;
+        let kind = kind.map_or_else(|| game_of(path, None), Ok)?;
         let network = kind.visit(Load(path, options))?;
         Ok(Self { kind, network: Arc::new(network) })
     }

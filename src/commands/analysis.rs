@@ -170,7 +170,7 @@ impl Analysis {
 pub(crate) fn run(options: &Analysis) -> anyhow::Result<()> {
     let (tuning, positions) = options.configured()?;
     resources::memory(options.threads, options.memory)?;
-    let (mut models, caches) = options.model.load(None, options.memory)?;
+    let (mut models, caches) = options.model.load(None, Some(options.game), options.memory)?;
     options.people.load(&options.model, &mut models)?;
     let memory = search_memory(options.memory, options.memory.saturating_sub(caches)) / positions;
     let resources = Resources { share: Arc::new(Share::new(options.threads)), memory: memory.max(1), models };

@@ -54,7 +54,7 @@ pub(crate) struct EvalBench {
 
 /// Prints positions a second by batch size for each back end, and how much of that a search reaches.
 pub(crate) fn run(options: &EvalBench) -> anyhow::Result<()> {
-    options.game.map_or_else(|| game_of(&options.model), Ok)?.visit(Eval(options))
+    options.game.map_or_else(|| game_of(&options.model, None), Ok)?.visit(Eval(options))
 }
 
 struct Eval<'a>(&'a EvalBench);

@@ -48,7 +48,7 @@ pub(crate) struct Benchmark {
 /// Prints the speed of a search by the number of threads, and with a model by batch size, with a recommendation.
 pub(crate) fn run(options: &Benchmark) -> anyhow::Result<()> {
     let kind = match &options.model {
-        Some(path) => game_of(path)?,
+        Some(path) => game_of(path, Some(options.game))?,
         None => options.game,
     };
     kind.visit(Measure(options))

@@ -67,9 +67,11 @@ pub(crate) fn run(command: &Model) -> anyhow::Result<()> {
     match command {
         Model::Inspect { file, game } => inspect(file, *game),
         Model::Check { file, game, runtime } => {
-            game.map_or_else(|| game_of(file), Ok)?.visit(Check { path: file, runtime })
+            game.map_or_else(|| game_of(file, None), Ok)?.visit(Check { path: file, runtime })
         }
-        Model::Convert { file, out, game, size } => write(file, out, game.map_or_else(|| game_of(file), Ok)?, *size),
+        Model::Convert { file, out, game, size } => {
+            write(file, out, game.map_or_else(|| game_of(file, None), Ok)?, *size)
+        }
     }
 }
 

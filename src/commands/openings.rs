@@ -82,7 +82,7 @@ impl Visitor for Show<'_> {
 /// Searches the position after each first move, and keeps what the file has already.
 fn search<G: Played>(options: &Openings, start: &G, time: Duration) -> anyhow::Result<Vec<FirstMove<G::Move>>> {
     resources::memory(options.threads, options.memory)?;
-    let (models, taken) = options.model.load(Some(G::KIND), options.memory)?;
+    let (models, taken) = options.model.load(Some(G::KIND), None, options.memory)?;
     let memory = options.memory.saturating_sub(taken).max(1);
     let classes = alike(start);
     let head = options.head(start);

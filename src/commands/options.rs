@@ -33,6 +33,18 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|s| (0.0..=1e7).contains(s)).ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
+/// Reads MiB whose bytes can be counted.
+pub(crate) fn mib(text: &str) -> Result<usize, String> {
+    let fits = |&mib: &usize| mib.checked_mul(1 << 20).is_some();
+    text.parse().ok().filter(fits).ok_or_else(|| "expected a number of MiB".to_owned())
+}
+
+/// Reads a factor: a number above 0.
+pub(crate) fn factor(text: &str) -> Result<f32, String> {
+    let fits = |factor: &f32| *factor > 0.0 && *factor <= 1e3;
+    text.parse().ok().filter(fits).ok_or_else(|| "expected a number above 0, of at most 1000".to_owned())
+}
+
 /// Reads a number from 0 to 1.
 pub(crate) fn probability(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|p| (0.0..=1.0).contains(p)).ok_or_else(|| "expected a number from 0 to 1".to_owned())

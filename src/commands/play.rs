@@ -237,9 +237,9 @@ impl Play {
         Ok(settings)
     }
 
-    /// Models of that game, or of any where none is given, and the memory that they leave.
-    fn provision(&self, game: Option<Kind>) -> anyhow::Result<Provision> {
-        let (mut models, caches) = self.model.load(game, self.memory)?;
+    /// Models of that game, or of any where none is given and one is `meant`, and the memory that they leave.
+    fn provision(&self, game: Option<Kind>, meant: Option<Kind>) -> anyhow::Result<Provision> {
+        let (mut models, caches) = self.model.load(game, meant, self.memory)?;
         if let Some(kind) = game {
             let search = self.params_of(kind)?.search;
             kind.visit(TellUnserved { size: self.size, search, models: &models });
@@ -267,7 +267,7 @@ impl Play {
     /// A board or a parameter that the game does not have; a model that cannot be used.
     pub(crate) fn settings_of_all(&self, kind: Kind) -> anyhow::Result<Settings> {
         let settings = self.settings_of(kind)?;
-        let Provision { models, memory } = self.provision(None)?;
+        let Provision { models, memory } = self.provision(None, Some(kind))?;
         Ok(Settings { models, memory, ..settings })
     }
 
@@ -297,7 +297,7 @@ fn read_beside(kind: Kind, play: Arc<Play>) -> anyhow::Result<(Delivery, Arc<Onc
     let ((sender, delivery), usable) = (channel(), Arc::<OnceLock<bool>>::default());
     let known = Arc::clone(&usable);
     thread::Builder::new().name("model".to_owned()).spawn(move || {
-        let read = play.provision(Some(kind));
+        let read = play.provision(Some(kind), None);
         // One that has ended meanwhile does not listen.
         let _ = known.set(read.is_ok());
         let told = read.map_err(|error| {
@@ -324,7 +324,7 @@ pub(crate) fn run(PlayGame { kind, play, speech }: PlayGame) -> anyhow::Result<(
             Some(read_beside(kind, Arc::clone(&play))?)
         }
         false => {
-            Provision { models: settings.models, memory: settings.memory } = play.provision(Some(kind))?;
+            Provision { models: settings.models, memory: settings.memory } = play.provision(Some(kind), None)?;
             None
         }
     };

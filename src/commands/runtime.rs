@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::options::mib;
 use super::resources;
 use crate::eval::net::{Backend, HumanProfile, Network, Options};
 use crate::players::models::{game_of, load, shipped};
@@ -21,7 +22,7 @@ pub(crate) struct RuntimeOptions {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "0")]
     devices: Vec<u32>,
     /// Memory that a model may use on each GPU, in MiB.
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = mib)]
     device_memory: Option<usize>,
 }
 
@@ -59,7 +60,7 @@ pub(crate) struct ModelOptions {
     #[command(flatten)]
     runtime: RuntimeOptions,
     /// MiB of --memory for the evaluation cache [default: 1/8, at most 64; 3/8 for all models together].
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = mib)]
     eval_cache: Option<usize>,
     /// Show the model each position in one of its symmetries, chosen by chance.
     #[arg(long)]
@@ -167,14 +168,19 @@ impl ModelOptions {
     }
 
     /// The models that sessions of that game, or of any game where none is given, play with, and the MiB that their caches take of
-    /// `memory`. Says on standard error what runs them.
+    /// `memory`. A file that does not say its game is for that one, or else for `meant`. Says on standard error what runs them.
     ///
     /// # Errors
     /// A model that cannot be used.
-    pub(crate) fn load(&self, game: Option<Kind>, memory: usize) -> anyhow::Result<(Models, usize)> {
+    pub(crate) fn load(
+        &self,
+        game: Option<Kind>,
+        meant: Option<Kind>,
+        memory: usize,
+    ) -> anyhow::Result<(Models, usize)> {
         let path = self.model.as_deref();
         // The game whose model is in the file.
-        let named = path.map(|path| game.map_or_else(|| game_of(path), Ok)).transpose()?;
+        let named = path.map(|path| game.map_or_else(|| game_of(path, meant), Ok)).transpose()?;
         let kinds = match game {
             _ if self.no_model => Vec::new(),
             Some(game) => vec![game],

@@ -219,7 +219,8 @@ impl<G: Planes> Machine for Outcomes<G> {
             let Some(end) = line.end else { continue };
             let worths = line.worths(end, settings.trace);
             for (number, stop) in line.stops.into_iter().enumerate() {
-                let (shared, last) = (number == 0, stop.played.is_none());
+                let shared = number == 0 && stop.played.is_some_and(|(_, move_number)| move_number == 0);
+                let last = stop.played.is_none();
                 let sign = stop.position.to_move().sign();
                 let played = stop.played.map(|(place, number)| (place, worths[number] * sign, settings.weight));
                 if shared && let Some(lesson) = common {

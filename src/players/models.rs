@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{Imitator, Kind, Played};
-use crate::eval::net::{ModelError, ModelFile, Network, Options, read, variants};
+use crate::eval::net::{ModelError, ModelFile, Network, Options, read, read_for, variants};
 use crate::game::Planes;
 
 /// Why a game cannot be played with a model.
@@ -41,13 +41,15 @@ pub enum LoadError {
     },
 }
 
-/// The game of a model file, or of a folder of variants.
+/// The game of a model file, or of a folder of variants. Files in KataGo's format do not say whether they are for Go or for Hex: they are
+/// for the game that is meant, where there is such a network of it.
 ///
 /// # Errors
 /// [`LoadError`].
-pub fn game_of(path: &Path) -> Result<Kind, LoadError> {
+pub fn game_of(path: &Path, meant: Option<Kind>) -> Result<Kind, LoadError> {
     let files = variants(path)?;
-    let model = read(&files[0])?;
+    let as_meant = meant.and_then(|kind| read_for(&files[0], kind.word()).ok());
+    let model = as_meant.map_or_else(|| read(&files[0]), Ok)?;
     Kind::of_models(&model.game).ok_or_else(|| LoadError::Game { path: path.to_owned(), game: model.game })
 }
 

@@ -151,7 +151,8 @@ fn preset<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     }
     let name = call.arg(0, "the name of a preset")?.to_owned();
     let set = call.session.core_mut().change_settings(|recipe, settings| {
-        settings.params = recipe.preset(&name)?;
+        // The level is the session's, and none of a paper's.
+        settings.params = Params { level: settings.params.level, ..recipe.preset(&name)? };
         Ok::<(), PresetError>(())
     });
     set.map_err(Refusal::new)?;

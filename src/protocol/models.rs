@@ -22,8 +22,13 @@ pub(super) fn described(model: &Network) -> Value {
     })
 }
 
-/// Version of the file's format, where the model is a network of KataGo's; 0 otherwise.
+/// Version of the file's format, where the model is a network of KataGo's or KataHex's; 0 otherwise.
 fn format_of(model: &Network) -> u32 {
-    let told = model.model().trained_with.as_deref().and_then(|text| text.rsplit_once(" of KataGo, format "));
+    let told = model
+        .model()
+        .trained_with
+        .as_deref()
+        .filter(|text| text.contains(" of Kata"))
+        .and_then(|text| text.rsplit_once(", format "));
     told.and_then(|(_, version)| version.parse().ok()).unwrap_or(0)
 }

@@ -87,15 +87,25 @@ pub(crate) fn keep_permitted<G: Game, T>(
     }
 }
 
-/// Replaces `moves` by those that a search looks at in its root: the ones that make sense, or all legal ones where the restrictions permit
-/// none of those.
-pub(crate) fn root_moves<G: MonteCarlo>(restrictions: &[Restriction<G::Move>], position: &G, moves: &mut Vec<G::Move>) {
+/// Replaces `moves` by those that a search looks at: the ones that make sense, or all legal ones in a game with proofs where the parameters
+/// want none, since what is left out there is proved to be needless.
+pub(crate) fn moves_of<G: MonteCarlo>(position: &G, params: &Params, moves: &mut Vec<G::Move>) {
+    if G::SOLVES && params.proofs == 0 { position.legal_moves(moves) } else { position.sensible_moves(moves) }
+}
+
+/// As [`moves_of`] in the root: where the restrictions permit none of those, all legal moves.
+pub(crate) fn root_moves<G: MonteCarlo>(
+    restrictions: &[Restriction<G::Move>],
+    position: &G,
+    params: &Params,
+    moves: &mut Vec<G::Move>,
+) {
     let may = |mv: &G::Move| permitted(restrictions, position, position.to_move(), position.index(*mv), 0);
-    position.sensible_moves(moves);
+    moves_of(position, params, moves);
     if !restrictions.is_empty() && !moves.iter().any(may) {
         position.legal_moves(moves);
         if !moves.iter().any(may) {
-            position.sensible_moves(moves);
+            moves_of(position, params, moves);
         }
     }
 }

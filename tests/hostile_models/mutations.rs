@@ -2,7 +2,7 @@
 
 use losange::rng::Rng;
 
-use super::onnx::{Field, Kind, change_one, crafted, decode, encode, integers, node, with, write_varint};
+use super::onnx::{Field, Kind, change_one, crafted, decode, encode, integers, node, table, with, write_varint};
 
 /// Operators of ONNX that are put in the place of others: some that models may use, and some that they may not.
 const OPERATORS: &[&str] = &[
@@ -209,6 +209,51 @@ pub(crate) fn bombs(good: &[u8]) -> Vec<(&'static str, Vec<u8>, &'static str)> {
                 vec![
                     with(node("Cast", &["input"], "numbers"), "to", &[7]),
                     node("ConstantOfShape", &["numbers"], "bomb"),
+                ],
+            ),
+            "not known beforehand",
+        ),
+        (
+            "sizes of a stretched pair",
+            crafted(
+                good,
+                vec![
+                    table("a", &[2, 1], &[200, 200]),
+                    table("b", &[1, 2], &[0, 0]),
+                    integers("four", &[4]),
+                    node("Add", &["a", "b"], "pairs"),
+                    node("Reshape", &["pairs", "four"], "size"),
+                    of_shape("bomb"),
+                ],
+            ),
+            "not known beforehand",
+        ),
+        (
+            "borders in another order",
+            crafted(
+                good,
+                vec![
+                    table("pairs", &[2, 4], &[0, 0, 0, 1 << 22, 0, 0, 0, 0]),
+                    integers("eight", &[8]),
+                    with(node("Transpose", &["pairs"], "turned"), "perm", &[1, 0]),
+                    node("Reshape", &["turned", "eight"], "pads"),
+                    node("Pad", &["input", "pads"], "bomb"),
+                ],
+            ),
+            "not known beforehand",
+        ),
+        (
+            "a size that another type has changed",
+            crafted(
+                good,
+                vec![
+                    integers("five", &[5]),
+                    integers("many", &[100_000_000]),
+                    with(node("Cast", &["five"], "truth"), "to", &[9]),
+                    with(node("Cast", &["truth"], "one"), "to", &[7]),
+                    node("Sub", &["five", "one"], "difference"),
+                    node("Mul", &["difference", "many"], "size"),
+                    of_shape("bomb"),
                 ],
             ),
             "not known beforehand",

@@ -147,11 +147,17 @@ fn text(number: u64, text: &str) -> Field {
     Field::Bytes(number, text.as_bytes().to_vec())
 }
 
-/// A constant of 64-bit integers.
+/// A list of 64-bit integers as a constant.
 pub(crate) fn integers(name: &str, numbers: &[i64]) -> Field {
+    table(name, &[numbers.len() as u64], numbers)
+}
+
+/// A constant of 64-bit integers of that shape.
+pub(crate) fn table(name: &str, shape: &[u64], numbers: &[i64]) -> Field {
     let raw = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let dims = vec![Field::Number(1, numbers.len() as u64), Field::Number(2, 7), text(8, name), Field::Bytes(9, raw)];
-    Field::Message(5, Kind::Tensor, dims)
+    let shape = shape.iter().map(|&side| Field::Number(1, side));
+    let fields = shape.chain([Field::Number(2, 7), text(8, name), Field::Bytes(9, raw)]).collect();
+    Field::Message(5, Kind::Tensor, fields)
 }
 
 /// A node without attributes.

@@ -162,6 +162,9 @@ impl<'a> Reading<'a> {
                     key.get_ref()
                 );
             }
+            if self.entries.iter().any(|entry| entry.table == path && entry.name == name) {
+                bail!("{}: '{name}' stands there twice", (self.at)(place));
+            }
             let values = self.values(value, arg.is_none_or(adds_up))?;
             self.entries.push(Entry { table: path.clone(), name, values, line: line_of(self.text, place) });
         }

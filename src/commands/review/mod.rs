@@ -234,7 +234,7 @@ impl Review {
     /// Searcher of positions, with models and its part of the memory.
     fn analyst(&self) -> anyhow::Result<Analyst> {
         resources::memory(self.threads, self.memory)?;
-        let (models, caches) = self.model.load(None, self.memory)?;
+        let (models, caches) = self.model.load(None, None, self.memory)?;
         let memory = search_memory(self.memory, self.memory.saturating_sub(caches)) / self.threads;
         let share = Arc::new(Share::new(self.threads));
         Ok(Analyst::new(Resources { share, memory: memory.max(1), models }, seed(self.seed)))

@@ -26,6 +26,6 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     }
     match options.teacher {
         Some(kind) => kind.visit(Teach(options)),
-        None => game_of(&options.model()).with_context(|| missing(&options.model()))?.visit(Learn(options)),
+        None => game_of(&options.model(), None).with_context(|| missing(&options.model()))?.visit(Learn(options)),
     }
 }

@@ -15,7 +15,7 @@ use crate::search::Stop;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::commands::options::{at_least_one, cores, kind, one_of, probability, seconds, seed, threads};
+use crate::commands::options::{at_least_one, cores, factor, kind, one_of, probability, seconds, seed, threads};
 use crate::commands::runtime::{RuntimeOptions, back_end};
 
 /// Plies of a game by policy in which moves are drawn in proportion to their visits.
@@ -37,7 +37,7 @@ pub(crate) struct OutcomeOptions {
     #[arg(long, default_value_t = 16, value_parser = at_least_one)]
     outcome_branches: usize,
     /// In these games: temperature of the draw of a first move, over logarithms of the odds of winning.
-    #[arg(long, default_value_t = 4.0)]
+    #[arg(long, default_value_t = 4.0, value_parser = factor)]
     outcome_temperature: f32,
     /// In these games: factor of the temperature from each ply to the next.
     #[arg(long, default_value_t = 0.8, value_parser = probability)]
@@ -53,7 +53,7 @@ pub(crate) struct OutcomeOptions {
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     outcome_known: usize,
     /// In these games: how much a result counts, where a value that descent has searched once counts 2.
-    #[arg(long, default_value_t = 3.0)]
+    #[arg(long, default_value_t = 3.0, value_parser = factor)]
     outcome_weight: f32,
     /// In these games: share of what came later in a target, from each ply to the next, where the rest is what the model said there; 1
     /// for the result alone.
@@ -85,7 +85,7 @@ pub(crate) struct LabelOptions {
     #[arg(long = "labels", value_name = "PATH", conflicts_with = "teacher")]
     pub(crate) by: Option<PathBuf>,
     /// With --labels: temperature of the draw of a first move from its policy; later moves are drawn less and less evenly.
-    #[arg(long, default_value_t = 1.0, requires = "by")]
+    #[arg(long, default_value_t = 1.0, value_parser = factor, requires = "by")]
     label_temperature: f32,
     /// With --labels: share of the moves that are drawn evenly from all.
     #[arg(long, default_value_t = 0.03, value_parser = probability, requires = "by")]
@@ -124,7 +124,7 @@ pub(crate) struct SelfPlay {
     preset: Option<String>,
     /// Models of actions or states: share of the states that is kept for training, for each time that the search came through
     /// them [default: 0.1].
-    #[arg(long)]
+    #[arg(long, value_parser = probability)]
     keep: Option<f32>,
     /// Models of actions or states: what fills the tree, iterations to the end of the game, those of UBFM or of UCT, or alpha-beta [default: descent].
     #[arg(long, value_parser = one_of(Maker::ALL))]
@@ -160,7 +160,7 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
     searches: Option<u32>,
     /// Models with a policy: share of the moves that is learned from [default: 0.25].
-    #[arg(long)]
+    #[arg(long, value_parser = probability)]
     learned: Option<f32>,
     /// Models with a policy: plies of a game in which moves are drawn in proportion to their visits [default: 12].
     #[arg(long)]
@@ -338,7 +338,7 @@ pub(crate) fn missing(model: &Path) -> String {
 /// # Errors
 /// Another game, a missing output, or a board that the model does not serve.
 pub(crate) fn network<G: Played>(options: &SelfPlay, path: &Path, needs: &[Output]) -> anyhow::Result<Network> {
-    let (kind, game) = (G::KIND, game_of(path)?);
+    let (kind, game) = (G::KIND, game_of(path, Some(G::KIND))?);
     if game != kind {
         bail!("the run is for {kind}, and the model {} for {game}", path.display());
     }

@@ -109,7 +109,7 @@ impl Gomocup {
             self.agrees = true;
         }
         if let Some(seconds) = self.left.take() {
-            talk.ask(&format!("time_left {} {} 0", colours[0], seconds.max(0.0).floor()))?;
+            talk.ask(&format!("time_left {} {} 0", colours[0], seconds.max(0.0)))?;
         }
         let chosen = talk.ask(&format!("genmove {}", colours[0]))?;
         let point = Notation::Gtp.read(size, &chosen).ok_or_else(|| format!("no stone to play: {chosen}"))?;

@@ -13,7 +13,7 @@ use super::tree_search::TreeSearch;
 use crate::eval::{Cancelled, Evaluation, NoEvaluation, PolicyEvaluator, PolicyQuery, Wanted};
 use crate::game::{MonteCarlo, Outcome, PlayoutPolicy};
 use crate::rng::Rng;
-use crate::search::{Params, Restriction};
+use crate::search::{Params, Restriction, moves_of};
 
 /// Guides simulations by priors and means. A node without children is claimed by the simulation that comes to it.
 pub(crate) struct PriorPolicy<'a, 'p, G: MonteCarlo> {
@@ -35,7 +35,7 @@ impl<'a, G: MonteCarlo> TreePolicy<'a, G> for PriorPolicy<'a, '_, G> {
         if !node.claim() {
             return if node.is_expanded() { None } else { Some(Reached::Busy) };
         }
-        simulation.position.sensible_moves(&mut simulation.moves);
+        moves_of(&simulation.position, self.params, &mut simulation.moves);
         // Where players agree on what is dead, what the end is worth is for the evaluator to say.
         if !simulation.moves.is_empty() || simulation.position.ends_by_agreement() {
             return Some(Reached::Leaf);

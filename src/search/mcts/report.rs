@@ -128,16 +128,31 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
         })
         .collect();
 
+    // Of restricted moves the root's own proof says nothing: it may rest on others.
+    let restricted = !search.restrictions.is_empty();
+    let won = |side: Side| move |mv: &MoveReport<G::Move>| mv.resolution == Some(side);
+    let resolution = match root.proof() {
+        Some(_) if restricted && moves.iter().any(won(to_move)) => Some(to_move),
+        Some(_) if restricted && !moves.iter().all(won(to_move.opponent())) => None,
+        proof => proof.map(|won| if won { to_move.opponent() } else { to_move }),
+    };
+    let visited = moves.iter().map(|mv| mv.visits as f32).sum::<f32>();
+    let winrate = match resolution {
+        None if restricted && root.proof().is_some() && visited > 0.0 => {
+            moves.iter().map(|mv| mv.visits as f32 * mv.winrate).sum::<f32>() / visited
+        }
+        _ => own,
+    };
     let variance = lead.map(|lead| total.score_squares / total.count as f64 - lead * lead);
     Report {
         to_move,
         visits: u64::from(root.visits()),
         nodes: total.count,
         elapsed: search.clock.elapsed(),
-        winrate: own,
+        winrate,
         score: lead.map(|lead| lead as f32 * to_move.sign()),
         score_stdev: variance.map(|v| v.max(0.0).sqrt() as f32),
-        resolution: root.proof().map(|won| if won { to_move.opponent() } else { to_move }),
+        resolution,
         moves,
         ownership: (search.ownership && total.owned > 0).then(|| means(&total.owners, total.owned, to_move)),
         memory: search.goal_trees.iter().map(Tree::bytes).sum::<usize>() + search.tree.bytes(),

@@ -91,7 +91,7 @@ impl<G: MonteCarlo> TreeRun<'_, G> {
             return false;
         };
         let (mut moves, mut evaluations) = (Vec::new(), Vec::new());
-        root_moves(self.task.restrictions, position, &mut moves);
+        root_moves(self.task.restrictions, position, self.task.params, &mut moves);
         if moves.is_empty() || !root.claim() {
             return false;
         }

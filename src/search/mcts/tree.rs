@@ -122,11 +122,7 @@ impl<G: MonteCarlo> Tree<G> {
         if !node.claim() {
             return node.is_expanded();
         }
-        // Moves that are left out in a game with proofs are proved to be needless.
-        match G::SOLVES && params.proofs == 0 {
-            true => position.legal_moves(&mut scratch.moves),
-            false => root_moves(restrictions, position, &mut scratch.moves),
-        }
+        root_moves(restrictions, position, params, &mut scratch.moves);
         // Knowledge that nothing asks for costs more than a playout.
         if [params.prior_weight, params.bias_constant, params.advice_constant] == [0.0; 3] {
             scratch.priors.clear();

@@ -64,10 +64,11 @@ impl<G: MonteCarlo> Puct<G> {
 
     /// The graph for a task: that of the last run if it suits.
     fn adopt(&mut self, task: &Task<'_, G>) -> PositionGraph<G> {
-        // A game that has come back to where it was goes on, though lines of the search ended there.
+        // A game goes on, and wants a move, though lines of the search ended there: it has come back to where it was, or its winner was known.
         let suits = |graph: &PositionGraph<G>| {
             let over = matches!(*graph.root.body.lock(), Body::Over(_));
-            graph.position.key() == task.position.key() && !(over && task.position.is_round())
+            let ends = task.position.outcome().is_some() && !task.position.is_round();
+            graph.position.key() == task.position.key() && (!over || ends)
         };
         let kept = self.graph.take().filter(suits);
         match kept {

@@ -6,7 +6,7 @@ use super::node::{Body, Expanded, Own};
 use super::*;
 use crate::eval::{Attributes, Evaluation, Forecast, NoEvaluation, Wanted};
 use crate::game::{Game, Side};
-use crate::games::{Size, go};
+use crate::games::{Size, go, hex};
 use crate::search::mcts::tests::Nim;
 use crate::search::{Budget, Params, Restriction, Stop};
 
@@ -388,4 +388,65 @@ fn a_graph_that_goes_leaves_no_way_round() {
     assert!(left.iter().all(|node| node.upgrade().is_some()));
     drop(graph);
     assert!(left.iter().all(|node| node.upgrade().is_none()));
+}
+
+/// Holds all moves of Hex for equally good.
+struct Even;
+
+impl PolicyEvaluator<hex::Position> for Even {
+    fn attributes(&self) -> Attributes {
+        Attributes { name: "even".into(), batch: 1, lines: 1 }
+    }
+
+    fn serves(&self, _: &hex::Position) -> bool {
+        true
+    }
+
+    fn evaluate_with_policy(
+        &self,
+        queries: &[PolicyQuery<'_, hex::Position>],
+        evaluations: &mut Vec<Evaluation>,
+        _: Wanted<'_>,
+    ) -> Result<(), NoEvaluation> {
+        let even = |query: &PolicyQuery<'_, hex::Position>| {
+            let count = query.moves.len();
+            Evaluation { policy: vec![1.0 / count as f32; count], ..Evaluation::default() }
+        };
+        evaluations.clear();
+        evaluations.extend(queries.iter().map(even));
+        Ok(())
+    }
+}
+
+/// Lines of a search end where the winner is known; a game that has come there wants a move all the same.
+#[test]
+fn a_position_whose_winner_is_known_is_searched_when_the_game_comes_to_it() {
+    let (params, stop) = (Params::default(), Stop::new());
+    let mut search: Puct<hex::Position> = Puct::new(Arc::new(Share::new(1)), 16, Arc::new(Even));
+    let mut position = hex::Position::new(Size::square(3));
+    let run = |position: &hex::Position, search: &mut Puct<hex::Position>| {
+        search.run(&Task::new(position, nodes(60), &params, &stop), &mut |_| {}).report
+    };
+    run(&position, &mut search);
+    let centre = hex::Move::at(4);
+    search.advance(centre);
+    position.play(centre);
+    assert!(position.proven().is_some() && position.outcome().is_none());
+    let report = run(&position, &mut search);
+    assert!(report.moves.len() > 1 && report.moves[0].visits > 0, "{:?}", report.moves);
+    assert!(report.winrate < 0.5, "{}", report.winrate);
+}
+
+/// Without proofs the rules alone end lines, and no move is left out.
+#[test]
+fn without_proofs_the_rules_alone_end_lines() {
+    let stop = Stop::new();
+    let position = hex::Position::new(Size::square(3));
+    let winrate = |proofs| {
+        let params = Params { proofs, ..Params::default() };
+        let mut search: Puct<hex::Position> = Puct::new(Arc::new(Share::new(1)), 16, Arc::new(Even));
+        let report = search.run(&Task::new(&position, nodes(30), &params, &stop), &mut |_| {}).report;
+        report.moves.iter().find(|mv| mv.mv == hex::Move::at(4)).map_or(0.0, |mv| mv.winrate)
+    };
+    assert!(winrate(1) > 0.9 && winrate(0) < 0.9, "{} {}", winrate(1), winrate(0));
 }

@@ -14,7 +14,7 @@ use crate::eval::{Cancelled, Evaluation, NoEvaluation, PolicyEvaluator, PolicyQu
 use crate::game::{MonteCarlo, Outcome, PlayoutPolicy};
 use crate::rng::Rng;
 use crate::search::mcts::{Tally, priors_by_knowledge};
-use crate::search::{Params, Restriction, permitted, root_moves};
+use crate::search::{Params, Restriction, moves_of, permitted, root_moves};
 
 /// Longest way down: no game is as long, but ways may go round.
 const LONGEST: usize = 1000;
@@ -137,10 +137,11 @@ impl<'a, G: MonteCarlo> GraphWalker<'a, G> {
                     // The root needs a move whatever is known of it.
                     let below = !it.path.is_empty();
                     let round = below && it.position.is_round();
-                    let known = if G::SOLVES && below { it.position.proven() } else { None };
+                    let is_known = G::SOLVES && search.params.proofs > 0 && below;
+                    let known = if is_known { it.position.proven() } else { None };
                     match below {
-                        true => it.position.sensible_moves(&mut it.moves),
-                        false => root_moves(search.restrictions, &it.position, &mut it.moves),
+                        true => moves_of(&it.position, search.params, &mut it.moves),
+                        false => root_moves(search.restrictions, &it.position, search.params, &mut it.moves),
                     }
                     if round || known.is_some() || it.moves.is_empty() && !it.position.ends_by_agreement() {
                         let known = known.map(|(winner, _)| Outcome::of(Some(winner), 0.0));

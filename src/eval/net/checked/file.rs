@@ -321,7 +321,8 @@ fn tensor(message: &[u8]) -> Result<(String, Extent), String> {
             if let Some(raw) = raw.filter(|raw| kind == INT64 && raw.len() <= 8 * MOST_KNOWN) {
                 numbers = raw.as_chunks().0.iter().map(|&bytes| i64::from_le_bytes(bytes)).collect();
             }
-            let known = kind == INT64 && numbers.len() == elements && elements <= MOST_KNOWN;
+            let is_list = shape.len() <= 1;
+            let known = kind == INT64 && is_list && numbers.len() == elements && elements <= MOST_KNOWN;
             Ok((name, Extent { shape, integers: known.then_some(numbers) }))
         }
         _ => Err(format!("the tensor '{name}' has other numbers than its shape says")),

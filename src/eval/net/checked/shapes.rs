@@ -38,7 +38,11 @@ pub(super) fn infer(node: &CheckedNode, inputs: &[Option<&Extent>]) -> Result<(E
     let value = match group(&node.kind).ok_or("it is not known")? {
         OperatorGroup::Same => {
             let value = inputs.get(0)?;
-            let keeps = matches!(node.kind.as_str(), "Identity" | "Cast");
+            // Other types than those of 32 and 64 bits hold other numbers.
+            let keeps = match node.kind.as_str() {
+                "Cast" => matches!(node.integer("to", 0), 6 | 7),
+                kind => kind == "Identity",
+            };
             Extent { shape: value.shape.clone(), integers: value.integers.clone().filter(|_| keeps) }
         }
         OperatorGroup::Broadcast => shaped(broadcast(&inputs)?),
@@ -59,6 +63,10 @@ pub(super) fn infer(node: &CheckedNode, inputs: &[Option<&Extent>]) -> Result<(E
         },
         OperatorGroup::Made => made(node, &inputs)?,
     };
+    // What has rows of numbers is calculated by runtimes alone: nothing may rest on their order.
+    let is_list = value.shape.len() <= 1;
+    let whole = |all: &Vec<i64>| is_list && Some(all.len()) == elements(&value.shape);
+    let value = Extent { integers: value.integers.clone().filter(whole), ..value };
     if value.shape.len() > MOST_DIMENSIONS {
         return Err(format!("it makes {} dimensions", value.shape.len()));
     }
@@ -86,21 +94,23 @@ fn stretched(a: &[usize], b: &[usize]) -> Result<Vec<usize>, String> {
     (0..rank).map(size).collect()
 }
 
-/// Sums and the like of numbers from which sizes are calculated.
+/// Sums and the like of numbers from which sizes are calculated, where all are of 32 bits, with which runtimes may calculate.
 fn calculated(node: &CheckedNode, inputs: &Inputs<'_>) -> Option<Vec<i64>> {
     let [a, b] = [0, 1].map(|number| inputs.get(number).ok().and_then(|value| value.integers.as_deref()));
     let (a, b) = (a?, b?);
     let length = a.len().max(b.len());
     let at =
         |numbers: &[i64], place: usize| if numbers.len() == 1 { numbers.first() } else { numbers.get(place) }.copied();
+    let is_small = |number: &i64| i32::try_from(*number).is_ok();
     let number = |place| {
-        let (a, b) = (at(a, place)?, at(b, place)?);
-        match node.kind.as_str() {
+        let (a, b) = (at(a, place).filter(is_small)?, at(b, place).filter(is_small)?);
+        let made = match node.kind.as_str() {
             "Add" => a.checked_add(b),
             "Sub" => a.checked_sub(b),
             "Mul" => a.checked_mul(b),
             _ => a.checked_div(b),
-        }
+        };
+        made.filter(is_small)
     };
     (0..length).map(number).collect()
 }

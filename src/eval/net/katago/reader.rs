@@ -15,6 +15,11 @@ const MOST_CHANNELS: u32 = 1 << 14;
 /// Most numbers of a point in an attention, where each head has a multiple of so many: that is how they are calculated.
 const MOST_NUMBERS: usize = 1 << 16;
 const WIDEST: usize = 32;
+/// Numbers that layers may take in memory, where they are calculated, for each of the file's, and beside those.
+const MOST_HELD: usize = 8;
+const FREE: usize = 1 << 24;
+/// Channels that are calculated together.
+const TOGETHER: usize = 16;
 /// Most blocks side by side.
 const MOST_BLOCKS: u32 = 1 << 10;
 /// Deepest nesting of blocks.
@@ -80,7 +85,7 @@ pub(in crate::eval::net) fn read(bytes: &[u8]) -> Result<Net, ReadError> {
     if !Net::VERSIONS.contains(&version) {
         return Err(ReadError::Version(version));
     }
-    let mut reader = Reader { tokens, version, norm_without_bias: false };
+    let mut reader = Reader { tokens, version, norm_without_bias: false, read: 0, held: 0 };
     reader.same("planes", Net::PLANES)?;
     reader.same("numbers", Net::NUMBERS)?;
     let factors = reader.factors()?;
@@ -104,6 +109,9 @@ struct Reader<'a> {
     tokens: Tokens<'a>,
     version: u32,
     norm_without_bias: bool,
+    /// Numbers of the convolutions so far, in the file and where they are calculated.
+    read: usize,
+    held: usize,
 }
 
 type Read<T> = Result<T, ReadError>;
@@ -388,6 +396,15 @@ impl Reader<'_> {
             return Err(self.tokens.fault("the dilation is 0"));
         }
         let weights = self.tokens.array(&[window[0], window[1], inputs, outputs])?;
+        let together = |channels: usize| channels.next_multiple_of(TOGETHER);
+        // Windows of 3x3 are calculated as products over tiles of 6x6.
+        let numbers = if window == [3; 2] { 36 } else { window[0] * window[1] };
+        self.read += weights.len();
+        self.held += numbers * together(inputs) * together(outputs);
+        if self.held > MOST_HELD * self.read + FREE {
+            let (held, read) = (self.held, self.read);
+            return Err(self.tokens.fault(format!("layers of few channels take {held} numbers of memory for {read}")));
+        }
         Ok(Convolution { window, dilation, inputs, outputs, weights })
     }
 
