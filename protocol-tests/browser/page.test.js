@@ -225,10 +225,18 @@ onPage("a set-up ends with the position, and nobody moves meanwhile", async (pag
   await page.waitForFunction(() => window.losange.play.game.word === "hex" && window.losange.play.node.state);
   await page.keyboard.press("e");
   assert.equal(await active(), true);
+  // What was placed is not thrown away by a key, the wheel or a click on another position.
+  await page.keyboard.press("ArrowRight");
+  await page.locator("#board").hover();
+  await page.mouse.wheel(0, 200);
+  await page.locator("#moves .move").first().click();
+  assert.deepEqual([await active(), (await look(page)).depth], [true, 0]);
+  assert.match(await page.locator("#message").textContent(), /Done or Cancel/);
+  await page.keyboard.press("Escape");
+  assert.deepEqual([await active(), await page.locator("#tools").isVisible()], [false, false]);
   // To a position that the engine has told nothing of yet.
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(() => window.losange.play.node.state && window.losange.play.node.depth === 1);
-  assert.deepEqual([await active(), await page.locator("#tools").isVisible()], [false, false]);
 
   await begin(page, { game: "Hex", size: [11, 11], swap: false, seconds: 5 });
   await click(page, "c3");
