@@ -68,6 +68,11 @@ impl<const W: usize> Store<W> {
         self.free.iter_mut().for_each(Vec::clear);
     }
 
+    /// Bytes of the connections, and of those that no list has any more.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.all)
+    }
+
     /// Takes those over, instead of what it has; [`Store::piece`] makes lists of them.
     pub(super) fn fill(&mut self, all: &[Connection<W>]) {
         self.clear();

@@ -15,6 +15,8 @@ use crate::games::hex::board::Board;
 const OR_DEPTH: usize = 6;
 /// Pairs of connections that a search looks at, at the most: on large boards with many stones there is no end of them.
 const MOST_PAIRS: u64 = 1 << 21;
+/// Bytes of connections that a search holds, at the most: each thread has a search, beside the memory of what is kept.
+pub(super) const MOST_BYTES: usize = 16 << 20;
 /// Marks of full connections: whether the AND rule was applied to it and all others of which this was true before.
 const NEW: u16 = 0;
 const COMBINED: u16 = 1;
@@ -157,6 +159,7 @@ impl<const W: usize> Search<W> {
             let joined = !self.web.fulls(goal.0, goal.1).is_empty();
             if joined
                 || self.pairs > MOST_PAIRS
+                || self.web.held() > MOST_BYTES
                 || until == Until::Threat && !self.web.semis(goal.0, goal.1).is_empty()
                 || !self.step()
             {

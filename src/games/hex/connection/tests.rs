@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::carriers::{Connection, List, NEEDED, Store, unions};
 use super::cells::Cells;
+use super::hsearch::MOST_BYTES;
 use super::templates::Templates;
 use super::web::{Web, stones};
 use super::*;
@@ -479,4 +480,20 @@ fn what_is_kept_of_a_wide_board_is_what_was_found() {
         assert!(all(&again) == all(&search.web), "{size:?}");
         assert!(all(&again).iter().any(|(fulls, _)| fulls.len() > 1));
     }
+}
+
+/// Boards with many stones have no end of connections: a search holds so many and no more.
+#[test]
+fn a_search_holds_no_more_than_its_share() {
+    let mut most = 0;
+    for seed in 1..5 {
+        let mut rng = Rng::new(seed);
+        let choices: Vec<u16> = (0..100 + 20 * seed).map(|_| rng.below(1024) as u16).collect();
+        let board = board(Size::square(32), &choices);
+        let mut search = Search::<16>::default();
+        search.begin(&board, Side::First);
+        search.complete(Until::Joined);
+        most = most.max(search.web.held());
+    }
+    assert!(most > MOST_BYTES / 8 && most <= MOST_BYTES + (1 << 20), "{most}");
 }

@@ -123,6 +123,11 @@ impl<const W: usize> Web<W> {
         node >= self.points
     }
 
+    /// Bytes of its connections.
+    pub(super) fn held(&self) -> usize {
+        self.store.bytes()
+    }
+
     #[inline]
     pub(super) fn is_empty_cell(&self, node: usize) -> bool {
         node < self.points && self.empty.has(node)
