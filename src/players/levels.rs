@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Kind, Played, Visitor};
-use crate::search::level::Levels;
+use crate::search::level::{Levels, Ratings};
 
 /// Ranks of Go: so many kyu, the lowest first, and so many dan.
 const KYU: u32 = 30;
@@ -28,7 +28,9 @@ pub struct LevelError {
 pub(super) const fn of<G: Played>() -> Levels {
     if G::RANKS {
         const HIGHEST: (u32, f32) = (KYU + DAN, 829.0);
-        Levels(&[(81, &[(1, -1869.0), HIGHEST]), (361, &[(1, -1475.0), (20, -521.0), HIGHEST])])
+        const LARGE: Ratings =
+            &[(1, -1473.0), (16, -702.0), (17, -658.0), (18, -633.0), (19, -603.0), (20, -521.0), HIGHEST];
+        Levels(&[(81, &[(1, -1869.0), HIGHEST]), (361, LARGE)])
     } else {
         Levels(&[(121, &[(1, -1030.0), (6, -345.0), (NUMBERS, 829.0)])])
     }
