@@ -142,6 +142,13 @@ fn what_holds_is_shown_with_its_place() {
 }
 
 #[test]
+fn an_option_stands_once_in_a_table() {
+    let output = Home::new("[go]\nanswer_time = 5\nanswer-time = 10\n").run(&["config", "go"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && errors.contains("'answer-time' stands there twice"), "{errors}");
+}
+
+#[test]
 fn options_that_exclude_each_other_follow_the_order() {
     let missing = "/nowhere/net.onnx";
     let home = || Home::new(&format!("[go]\nmodel = '{missing}'\n"));

@@ -81,6 +81,19 @@ fn a_server_takes_the_models_game_from_its_file() {
     assert!(!success && stderr.contains("Go needs a policy too"), "{stderr}");
 }
 
+/// Nothing in a file of KataGo's form says whether it is for Go or for Hex.
+#[test]
+fn a_network_is_for_the_game_that_is_meant() {
+    for (game, encoding) in [("go", "katago-7"), ("hex", "katahex-7")] {
+        let fixed = ["--threads", "1", "--memory", "64", "--model", "tests/fixtures/katago/v10.bin"];
+        let mut program = Program::start(&[&["analysis", "--game", game], &fixed[..]].concat());
+        program.send(r#"{"id":"models","action":"query_models"}"#);
+        let told = program.line();
+        let others = told.matches("katago-7").count() + told.matches("katahex-7").count();
+        assert!(others == 1 && told.contains(encoding) && told.contains(r#""version":10"#), "{game}: {told}");
+    }
+}
+
 #[test]
 fn a_model_that_does_not_fit_ends_the_program_with_a_reason() {
     for (model, reason) in [("go-value", "its game is go"), ("hex-nan", "NaN"), ("nothing", "cannot be read")] {

@@ -19,3 +19,9 @@ play b b1
 play b b2
 16 reg_genmove b
 #? [(a3|b3)]
+# The level is the session's, whatever the preset.
+level 5
+90 losange-preset ubfm-2019
+#? []
+91 level
+#? [5]

@@ -306,6 +306,23 @@ fn nesting_is_bounded() {
     assert!(fault.contains("at depth 9; at most 8 deep are read"), "{fault}");
 }
 
+/// Layers are calculated by 16 channels at a time, so one of a single channel takes many times its size.
+#[test]
+fn layers_of_few_channels_are_bounded() {
+    let (channels, numbers) = (2048, |count: usize| " 0.5".repeat(count));
+    let mut text = format!("thin 11 22 19 trunk 20 {channels} 1 1 1 1 planes 1 1 22 {channels} 1 1");
+    text += &numbers(22 * channels);
+    text += &format!(" numbers 19 {channels}{}", numbers(19 * channels));
+    let norm = |channels: usize| format!(" n {channels} 0.1 0 0{} a ACTIVATION_RELU", numbers(2 * channels));
+    let window = |from: usize, to: usize| format!(" c 3 3 {from} {to} 1 1{}", numbers(9 * from * to));
+    for _ in 0..20 {
+        text +=
+            &format!(" ordinary_block b{}{}{}{}", norm(channels), window(channels, 1), norm(1), window(1, channels));
+    }
+    let fault = fault(text.as_bytes()).1;
+    assert!(fault.starts_with("layers of few channels take "), "{fault}");
+}
+
 #[test]
 fn other_files_are_not_taken_for_one() {
     let folder = |path| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
