@@ -33,7 +33,7 @@ pub(crate) struct Openings {
     /// Search now, each move for so many seconds; moves that a symmetry makes the same once.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
-    /// Write the table to this file too, move by move. A file that is there is gone on with.
+    /// Write the table to this file too, move by move. A file of the same board, time and model is gone on with.
     #[arg(long, value_name = "FILE", requires = "time")]
     out: Option<PathBuf>,
     /// Search threads.

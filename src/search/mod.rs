@@ -48,7 +48,7 @@ pub struct Restriction<M> {
 }
 
 impl<M: Ord> Restriction<M> {
-    /// As the fields say, with moves in any order.
+    /// Restriction of those moves, which may come in any order.
     pub fn new(side: Side, mut moves: Vec<M>, allow: bool, depth: usize) -> Self {
         moves.sort_unstable();
         moves.dedup();
@@ -93,7 +93,7 @@ pub(crate) fn moves_of<G: MonteCarlo>(position: &G, params: &Params, moves: &mut
     if G::SOLVES && params.proofs == 0 { position.legal_moves(moves) } else { position.sensible_moves(moves) }
 }
 
-/// As [`moves_of`] in the root: where the restrictions permit none of those, all legal moves.
+/// Replaces `moves` by those of the root: as [`moves_of`], or all legal ones where the restrictions permit none of those.
 pub(crate) fn root_moves<G: MonteCarlo>(
     restrictions: &[Restriction<G::Move>],
     position: &G,

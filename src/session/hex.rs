@@ -239,7 +239,7 @@ impl HexSession {
         position
     }
 
-    /// That position, with no swap allowed.
+    /// Position as in [`HexSession::meant_by`], with no swap allowed.
     fn without_swap(&self, side: Side) -> Position {
         let mut position = self.meant_by(side);
         position.set_swap_allowed(false);

@@ -516,7 +516,7 @@ fn territory_is_counted_without_dead_stones_whatever_a_pass_may_be() {
     assert_ne!(score(alive), score(Rules::CHINESE));
 }
 
-/// As [`INVADED`], where both have passed: the stone counts as it stands until it is read.
+/// Both sides pass on the board of [`INVADED`]: its stone counts as it stands until it is read.
 #[test]
 fn a_game_that_was_passed_out_has_a_winner_once_its_stones_were_read() {
     let mut session = session(INVADED, Rules::CHINESE, 0.5, Side::First);
