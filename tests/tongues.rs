@@ -192,6 +192,57 @@ fn uci_plays_breakthrough_and_amazons() {
     }
 }
 
+/// Positions in FEN, as GUIs set them up and books begin games.
+#[test]
+fn uci_reads_fen() {
+    for (game, start, first, fen, best) in [
+        (
+            "breakthrough",
+            "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w 0 1",
+            "a2a3",
+            // White wins by the one step to the last rank.
+            "8/4P3/pp6/8/8/8/PP6/8 w - - 0 1",
+            ["e7d8", "e7e8", "e7f8"].as_slice(),
+        ),
+        (
+            "amazons",
+            "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1",
+            "d1d7,d7g7",
+            // Black has one move: the piece in the corner goes out, and shoots back.
+            "q1********/**********/**********/**********/**********/**********/**********/**********/**********/QQQQ**qqq* b - - 0 1",
+            &["a10b10,b10a10"],
+        ),
+    ] {
+        let mut program = speaking(game, "uci");
+        program.send("uci");
+        let lines = until(&program, "uciok");
+        assert!(lines.contains(&format!("option name UCI_Variant type combo default {game} var {game}")), "{lines:?}");
+        assert!(lines.contains(&"option name Threads type spin default 1 min 1 max 1".to_owned()), "{lines:?}");
+        program.send(&format!(
+            "setoption name UCI_Variant value {game}\nsetoption name threads value 1\nposition fen {fen}\ngo nodes 100"
+        ));
+        let answers = until(&program, "bestmove");
+        let told = answers.last().unwrap().strip_prefix("bestmove ").unwrap();
+        assert!(best.contains(&told), "{answers:?}");
+        assert!(answers.iter().all(|line| !line.starts_with("info string")), "{answers:?}");
+        // The start by its placement is the start, with moves behind it, and each is left for the other.
+        for position in [format!("fen {start}"), "startpos".to_owned(), format!("fen {start}")] {
+            program.send(&format!("position {position} moves {first}\ngo nodes 20"));
+            let answers = until(&program, "bestmove");
+            let reply = answers.last().unwrap().strip_prefix("bestmove ").unwrap();
+            assert!(reply != "0000" && answers.iter().all(|line| !line.starts_with("info string")), "{answers:?}");
+        }
+        for bad in [
+            "position fen 8/8 w",
+            "position fen 8/8/8/8/8/8/8/8 x - - 0 1",
+            "position fen",
+            "setoption name UCI_Variant value chess",
+        ] {
+            assert!(ask(&mut program, bad).starts_with("info string "), "{bad}");
+        }
+    }
+}
+
 #[test]
 fn stop_ends_a_search_of_uci() {
     for go in ["go", "go infinite", "go movetime 600000"] {

@@ -1,11 +1,16 @@
 //! UCI, as GUIs and managers of chess variants speak it, with moves as Fairy-Stockfish writes them: `a2a3` in Breakthrough,
 //! `d1d7,d7g7` in Amazons, where the first player is White and has the lower side.
 //!
-//! Positions are the start and moves from there; those in FEN are refused. A search that `stop` ends tells its best move.
+//! Positions are the start or one in FEN, and moves from there. A search that `stop` ends tells its best move.
+
+use std::time::Instant;
+
+use serde_json::Value;
 
 use super::{Candidate, Tongue, Translation, chosen, expansions, thinking_time};
 use crate::game::Side;
 use crate::games::{MOST_LINES, Size};
+use crate::players::Kind;
 use crate::protocol::administration::VERSION;
 use crate::protocol::engine::Flow;
 use crate::protocol::vertex::{Notation, word};
@@ -23,10 +28,18 @@ const INTERVAL: u32 = 50;
 const SURE: f32 = 0.999;
 const CENTIPAWNS: f32 = 100.0;
 
+/// A piece in FEN, by game: small for the second player. A burnt square is a star in any.
+const PIECES: [(Kind, char); 2] = [(Kind::Breakthrough, 'p'), (Kind::Amazons, 'q')];
+const BURNT: char = '*';
+
 /// A position as its GUI told it.
 #[derive(Debug)]
 pub(super) struct Uci {
     name: String,
+    /// Placement of its first position and side to move there, in FEN's words, where that is not the start.
+    fen: Option<String>,
+    /// The side to move in its first position.
+    begins: Side,
     /// The moves, in UCI's words.
     moves: Vec<String>,
     /// Whether the last position was refused, so that there is none to search.
@@ -115,39 +128,125 @@ impl Limits<'_> {
     }
 }
 
-/// A report in UCI's words, of which `best` is the first move.
-fn report(best: &Candidate, candidates: &[Candidate]) -> String {
+/// Occupants of the points of a placement in FEN, as `losange-setup` takes them.
+fn occupants(placement: &str, piece: char, size: Size) -> Result<String, String> {
+    let ranks: Vec<&str> = placement.split('/').collect();
+    if ranks.len() != size.height {
+        return Err(format!("the placement has {} ranks, and the board {}", ranks.len(), size.height));
+    }
+    let mut told = String::new();
+    for (y, rank) in ranks.into_iter().enumerate() {
+        let (mut x, mut empty) = (0_usize, 0_usize);
+        for mark in rank.chars() {
+            if let Some(digit) = mark.to_digit(10) {
+                empty = (10 * empty + digit as usize).min(MOST_LINES + 1);
+                continue;
+            }
+            x += empty;
+            let occupant = match mark {
+                BURNT => "burnt",
+                _ if mark == piece.to_ascii_uppercase() => word(Side::First),
+                _ if mark == piece => word(Side::Second),
+                _ => return Err(format!("'{mark}' is no piece of this game")),
+            };
+            if x < size.width {
+                told += &format!(" {occupant} {}", Notation::Gtp.show(size, size.index(x, y)));
+            }
+            (x, empty) = (x + 1, 0);
+        }
+        if x + empty != size.width {
+            return Err(format!("rank {} has {} squares, and the board {}", size.height - y, x + empty, size.width));
+        }
+    }
+    Ok(told)
+}
+
+/// A report in UCI's words, of which `best` is the first move, after so many milliseconds.
+fn report(best: &Candidate, candidates: &[Candidate], milliseconds: u128) -> String {
     let nodes: u64 = candidates.iter().map(|candidate| candidate.visits).sum();
     let rate = best.win_rate.clamp(1.0 - SURE, SURE);
     let score = CENTIPAWNS * (rate / (1.0 - rate)).ln();
     let moves: Vec<String> = best.line.iter().map(|mv| shown(mv)).collect();
     let depth = moves.len().max(1);
-    format!("info depth {depth} nodes {nodes} score cp {score:.0} pv {}\n", moves.join(" "))
+    format!("info depth {depth} time {milliseconds} nodes {nodes} score cp {score:.0} pv {}\n", moves.join(" "))
+}
+
+/// The game and its board.
+fn game(talk: &mut Translation<'_>) -> Result<(Kind, Size), String> {
+    let state: Value = serde_json::from_str(&talk.ask("losange-state")?).map_err(|error| error.to_string())?;
+    let lines = |place: usize| state["size"][place].as_u64().unwrap_or_default() as usize;
+    let kind = Kind::ALL.iter().copied().find(|kind| state["game"] == kind.word());
+    Ok((kind.ok_or("the game is not known")?, Size { width: lines(0), height: lines(1) }))
+}
+
+/// Threads of a search.
+fn threads(talk: &mut Translation<'_>) -> Result<usize, String> {
+    let options = talk.ask("losange-option")?;
+    let told = options.lines().find_map(|line| line.strip_prefix("[string] threads "));
+    told.and_then(|told| told.parse().ok()).ok_or_else(|| "the number of threads is not known".to_owned())
+}
+
+/// Sets an option that was told of.
+fn set_option(name: &str, value: &str, talk: &mut Translation<'_>) -> Result<(), String> {
+    if name.eq_ignore_ascii_case("Threads") {
+        talk.ask(&format!("losange-option threads {value}"))?;
+    } else if name.eq_ignore_ascii_case("UCI_Variant") {
+        let kind = game(talk)?.0.word();
+        if value != kind {
+            return Err(format!("this is a game of {kind}, not of {value}"));
+        }
+    }
+    Ok(())
 }
 
 impl Uci {
     /// The start of a game.
     pub(super) fn new(name: String) -> Self {
-        Self { name, moves: Vec::new(), refused: false }
+        Self { name, fen: None, begins: Side::First, moves: Vec::new(), refused: false }
     }
 
     /// The side to move.
     fn side(&self) -> Side {
-        if self.moves.len().is_multiple_of(2) { Side::First } else { Side::Second }
+        if self.moves.len().is_multiple_of(2) { self.begins } else { self.begins.opponent() }
+    }
+
+    /// Begins a game at its start, or at a placement with a side to move.
+    fn begin(&mut self, fen: Option<&str>, talk: &mut Translation<'_>) -> Result<(), String> {
+        let begins = match fen.map(|fen| fen.split_once(' ').unwrap_or((fen, ""))) {
+            None => {
+                talk.ask("clear_board")?;
+                Side::First
+            }
+            Some((placement, turn)) => {
+                let side = match turn {
+                    "w" => Side::First,
+                    "b" => Side::Second,
+                    _ => return Err("the side to move is w or b".to_owned()),
+                };
+                let (kind, size) = game(talk)?;
+                let piece = PIECES.iter().find(|(game, _)| *game == kind).map_or('p', |(_, piece)| *piece);
+                talk.ask(&format!("losange-setup {}{}", word(side), occupants(placement, piece, size)?))?;
+                side
+            }
+        };
+        (self.fen, self.begins) = (fen.map(str::to_owned), begins);
+        self.moves.clear();
+        Ok(())
     }
 
     /// Takes a position: the moves alone where it goes on from the last one.
     fn position(&mut self, words: &[&str], talk: &mut Translation<'_>) -> Result<(), String> {
-        let moves = match words {
-            ["startpos"] => &[],
-            ["startpos", "moves", moves @ ..] => moves,
-            _ => return Err("positions are startpos, with moves or without".to_owned()),
+        let place = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+        let moves = words.get(place + 1..).unwrap_or_default();
+        let fen = match &words[..place] {
+            ["startpos"] => None,
+            // Castling and the like mean nothing here.
+            ["fen", placement, turn, ..] => Some(format!("{placement} {turn}")),
+            _ => return Err("positions are startpos or fen, with moves or without".to_owned()),
         };
-        if !moves.starts_with(&self.moves.iter().map(String::as_str).collect::<Vec<_>>()) {
-            self.moves.clear();
-        }
-        if self.moves.is_empty() {
-            talk.ask("clear_board")?;
+        let goes_on = moves.starts_with(&self.moves.iter().map(String::as_str).collect::<Vec<_>>());
+        if self.moves.is_empty() || !goes_on || fen != self.fen {
+            self.begin(fen.as_deref(), talk)?;
         }
         for mv in &moves[self.moves.len()..] {
             let colour = word(self.side());
@@ -170,11 +269,11 @@ impl Uci {
         // A search without an end goes on until the next line, and chooses nothing.
         let endless = limits.has("infinite") || (seconds.is_none() && most.is_none());
         let command = if endless { "kata-analyze" } else { "kata-search_analyze" };
-        let mut last = String::new();
+        let (begun, mut last) = (Instant::now(), String::new());
         let answer = talk.ask_with_reports(&format!("{command} {} {INTERVAL}", word(side)), &mut |candidates| {
             let best = candidates.first()?;
             best.mv.clone_into(&mut last);
-            Some(report(best, candidates))
+            Some(report(best, candidates, begun.elapsed().as_millis()))
         })?;
         let mut mv = chosen(&answer).filter(|mv| *mv != CANCELLED).unwrap_or(&last).to_owned();
         if mv.is_empty() {
@@ -192,13 +291,16 @@ impl Uci {
             ["uci"] => {
                 talk.say(&format!("id name {} {VERSION}", self.name));
                 talk.say(&format!("id author {}", env!("CARGO_PKG_NAME")));
+                let (threads, (kind, _)) = (threads(talk)?, game(talk)?);
+                talk.say(&format!("option name Threads type spin default {threads} min 1 max {threads}"));
+                talk.say(&format!("option name UCI_Variant type combo default {kind} var {kind}", kind = kind.word()));
                 talk.say("uciok");
             }
             ["isready"] => talk.say("readyok"),
+            ["setoption", "name", name, "value", value] => set_option(name, value, talk)?,
             ["ucinewgame"] => {
-                self.moves.clear();
                 self.refused = false;
-                talk.ask("clear_board")?;
+                self.begin(None, talk)?;
             }
             ["position", words @ ..] => {
                 let taken = self.position(words, talk);
@@ -231,6 +333,22 @@ impl Tongue for Uci {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn placements_are_read_from_the_upper_left() {
+        let size = Size::square(3);
+        assert_eq!(occupants("p1P/3/1P1", 'p', size).unwrap(), " w A3 b C3 b B1");
+        assert_eq!(occupants("q*1/2Q/*2", 'q', size).unwrap(), " w A3 burnt B3 b C2 burnt A1");
+        assert_eq!(
+            occupants("10/55/10/10/10/10/10/10/10/9P", 'p', Size::square(10)).unwrap_err(),
+            "rank 9 has 55 squares, and the board 10"
+        );
+        for bad in
+            ["", "3/3", "3/3/3/3", "3/4/3", "ppp/pp/3", "pppp/3/3", "k2/3/3", "é2/3/3", "3/99999999999999999999/3"]
+        {
+            assert!(occupants(bad, 'p', size).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn moves_are_translated_both_ways() {
