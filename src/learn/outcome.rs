@@ -28,6 +28,8 @@ pub struct OutcomeSettings {
     /// Plies from which the game's knowledge is asked: it ends lines, keeps both sides from moves that it calls lost, and its
     /// verdicts are learned.
     pub known: usize,
+    /// After the exploration: best moves whose replies are valued too before one of them is played; 1 for the best at a glance.
+    pub looks: usize,
     /// How much a result counts.
     pub weight: f32,
     /// Share of what came later in a target, from each ply to the next; the rest is what the model said there. With 1 the result
@@ -44,11 +46,22 @@ struct Stop<G> {
     played: Option<(usize, usize)>,
 }
 
+/// A move that is looked at before one is played.
+struct Look<G: Planes> {
+    mv: G::Move,
+    after: G,
+    /// Its value, seen by `First`, where the game ends with it; else it is to be asked for.
+    value: Option<f32>,
+}
+
 /// The game from its last explored position on, by one of the moves drawn there.
-struct Line<G> {
+struct Line<G: Planes> {
     position: G,
     /// Positions that are learned from.
     stops: Vec<Stop<G>>,
+    /// Moves that are looked at before the next one is played, and the exact lesson of their position.
+    looks: Vec<Look<G>>,
+    exact: Vec<(usize, f32)>,
     /// Output of the model for the best move after each move of the line, seen by `First`; none after the last.
     seen: Vec<f32>,
     /// Moves of the line.
@@ -59,7 +72,21 @@ struct Line<G> {
 
 impl<G: Planes> Line<G> {
     fn new(position: G) -> Self {
-        Self { position, stops: Vec::new(), seen: Vec::new(), moves: 0, end: None }
+        Self {
+            position,
+            stops: Vec::new(),
+            looks: Vec::new(),
+            exact: Vec::new(),
+            seen: Vec::new(),
+            moves: 0,
+            end: None,
+        }
+    }
+
+    /// The result of a position, seen by `First`, where it is certain.
+    fn result(position: &G) -> Option<f32> {
+        let outcome = position.outcome().map(|outcome| outcome.value);
+        outcome.or_else(|| position.proven().map(|(side, _)| side.sign()))
     }
 
     fn play(&mut self, mv: G::Move, exact: Vec<(usize, f32)>, settings: &OutcomeSettings) {
@@ -69,11 +96,53 @@ impl<G: Planes> Line<G> {
         }
         self.moves += 1;
         self.position.play(mv);
-        let outcome = self.position.outcome().map(|outcome| outcome.value);
-        self.end = outcome.or_else(|| self.position.proven().map(|(side, _)| side.sign()));
+        self.end = Self::result(&self.position);
     }
 
-    /// Plays the best move by what the model says, of those that knowledge does not call lost; or takes the end that it knows of.
+    /// Adds the positions that are to be valued before the line goes on.
+    fn ask(&self, asked: &mut Vec<G>) {
+        if self.looks.is_empty() {
+            asked.push(self.position.clone());
+        }
+        asked.extend(self.looks.iter().filter(|look| look.value.is_none()).map(|look| look.after.clone()));
+    }
+
+    /// Takes what the model says of the positions that the line has asked about.
+    fn take<'a>(
+        &mut self,
+        values: &mut impl Iterator<Item = &'a Vec<f32>>,
+        findings: &G::Findings,
+        settings: &OutcomeSettings,
+    ) {
+        if self.looks.is_empty() {
+            if let Some(values) = values.next() {
+                self.go_on(values, findings, settings);
+            }
+            return;
+        }
+        for look in self.looks.iter_mut().filter(|look| look.value.is_none()) {
+            let Some(values) = values.next() else { return };
+            let replies = valued(&look.after, values);
+            let best = replies.iter().map(|reply| reply.1).max_by(f32::total_cmp).unwrap_or_default();
+            look.value = Some(best * look.after.to_move().sign());
+        }
+        self.play_the_best(settings);
+    }
+
+    /// Plays the best of the moves that were looked at.
+    fn play_the_best(&mut self, settings: &OutcomeSettings) {
+        let sign = self.position.to_move().sign();
+        let worths = self.looks.iter().map(|look| (look.mv, look.value.unwrap_or_default()));
+        if let Some((mv, value)) = worths.max_by(|a, b| (a.1 * sign).total_cmp(&(b.1 * sign))) {
+            self.looks.clear();
+            self.seen.push(value);
+            let exact = std::mem::take(&mut self.exact);
+            self.play(mv, exact, settings);
+        }
+    }
+
+    /// Plays the best move by what the model says, of those that knowledge does not call lost, or looks at the best ones first; or takes
+    /// the end that knowledge tells.
     fn go_on(&mut self, values: &[f32], findings: &G::Findings, settings: &OutcomeSettings) {
         let mut moves = valued(&self.position, values);
         let (side, sign) = (self.position.to_move(), self.position.to_move().sign());
@@ -96,7 +165,19 @@ impl<G: Planes> Line<G> {
                 return;
             }
         }
-        if let Some(&(mv, best)) = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
+        if settings.looks > 1 && moves.len() > 1 {
+            let keys: Vec<f32> = moves.iter().map(|mv| mv.1).collect();
+            let look = |mv: G::Move| {
+                let mut after = self.position.clone();
+                after.play(mv);
+                Look { mv, value: Self::result(&after), after }
+            };
+            self.looks = largest(&keys, settings.looks).into_iter().map(|place| look(moves[place].0)).collect();
+            self.exact = exact;
+            if self.looks.iter().all(|look| look.value.is_some()) {
+                self.play_the_best(settings);
+            }
+        } else if let Some(&(mv, best)) = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
             self.seen.push(best * sign);
             self.play(mv, exact, settings);
         }
@@ -182,8 +263,9 @@ impl<G: Planes> Machine for Outcomes<G> {
         let values = std::mem::take(&mut self.values);
         if left == 0 {
             let findings = self.findings.get_or_insert_with(|| G::Findings::within(MEMORY));
-            for (line, values) in self.lines.iter_mut().filter(|line| line.end.is_none()).zip(&values) {
-                line.go_on(values, findings, settings);
+            let mut values = values.iter();
+            for line in self.lines.iter_mut().filter(|line| line.end.is_none()) {
+                line.take(&mut values, findings, settings);
             }
         } else {
             let from = self.lines[0].position.clone();
@@ -199,7 +281,7 @@ impl<G: Planes> Machine for Outcomes<G> {
             self.left = Some(left - 1);
         }
         self.asked.clear();
-        self.asked.extend(self.lines.iter().filter(|line| line.end.is_none()).map(|line| line.position.clone()));
+        self.lines.iter().filter(|line| line.end.is_none()).for_each(|line| line.ask(&mut self.asked));
         if self.asked.is_empty() { Wants::Nothing } else { Wants::Values }
     }
 

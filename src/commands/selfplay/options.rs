@@ -52,6 +52,9 @@ pub(crate) struct OutcomeOptions {
     /// and is learned. Never, if nothing is said.
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     outcome_known: usize,
+    /// In these games: best moves whose replies are valued too before one of them is played, behind the draws.
+    #[arg(long, default_value_t = 1, value_parser = at_least_one)]
+    outcome_looks: usize,
     /// In these games: how much a result counts, where a value that descent has searched once counts 2.
     #[arg(long, default_value_t = 3.0, value_parser = factor)]
     outcome_weight: f32,
@@ -72,6 +75,7 @@ impl OutcomeOptions {
             plies: self.outcome_plies,
             keep: self.outcome_keep,
             known: self.outcome_known,
+            looks: self.outcome_looks,
             weight: self.outcome_weight,
             trace: self.outcome_trace,
         }

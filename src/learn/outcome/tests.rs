@@ -14,6 +14,7 @@ const SETTINGS: OutcomeSettings = OutcomeSettings {
     plies: 100,
     keep: 1.0,
     known: 1000,
+    looks: 1,
     weight: 3.0,
     trace: 1.0,
 };
@@ -129,6 +130,43 @@ fn late_moves_are_not_learned_and_of_the_others_a_share() {
     let (roots, _) = count(&OutcomeSettings { keep: 0.0, ..SETTINGS });
     assert!(latest > 12 && earlier == 8 && early < all, "{latest} {earlier} {early} {all}");
     assert!((all / 5..all / 3).contains(&kept) && roots == 20, "{kept} of {all}, {roots}");
+}
+
+/// Where values are a glance at who wins after a move, the best of two that are looked at is the one whose replies are worst.
+#[test]
+fn moves_are_looked_at_before_one_is_played() {
+    let mut known = HashMap::new();
+    let settings = OutcomeSettings { looks: 3, explored: 2, ..SETTINGS };
+    let mut played = [0; 2];
+    for seed in 0..30 {
+        // On the whole board the model knows nothing; of positions with a stone more it knows who wins.
+        let mut depth = 0;
+        let lessons = play(board(3), &settings, seed, |position, place| {
+            depth = depth.max(position.plies());
+            if position.plies() % 2 == 0 {
+                return noise(position, place);
+            }
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let mv = moves.into_iter().find(|&mv| position.action_index(mv, 0) == Some(place));
+            mv.map_or(-1.0, |mv| if wins(&after(position, mv), &mut known) { -0.5 } else { 0.5 })
+        });
+        for lesson in lessons.iter().filter(|lesson| lesson.position.plies() > 1 && lesson.position.plies() % 2 == 0) {
+            // Of the three best by noise it plays one that wins, where there is one.
+            let values = |place: usize| noise(&lesson.position, place);
+            let mut places: Vec<usize> = (0..9).filter(|&place| lesson.position.stone(place).is_none()).collect();
+            places.sort_by(|&a, &b| values(b).total_cmp(&values(a)));
+            places.truncate(3);
+            let won = |place: usize, known: &mut _| !wins(&after(&lesson.position, at(&lesson.position, place)), known);
+            let any = places.iter().any(|&place| won(place, &mut known));
+            for &(place, _, _) in &lesson.actions {
+                assert!(places.contains(&place));
+                assert_eq!(won(place, &mut known), any);
+                played[usize::from(any)] += 1;
+            }
+        }
+    }
+    assert!(played[0] > 5 && played[1] > 5, "{played:?}");
 }
 
 /// With a trace of 0 a move is worth what the model says of the best answer, and only the last one what the result is.
