@@ -25,7 +25,7 @@ RUN XDG_DATA_HOME=/data /get-onnxruntime.sh cuda
 # The driver comes from the host (--gpus), all else is in the image.
 FROM debian:bookworm-slim AS cuda
 RUN useradd --system losange
-ENV XDG_DATA_HOME=/usr/local/share
+ENV XDG_DATA_HOME=/usr/local/share ORT_DISABLE_TELEMETRY=1
 COPY --from=onnxruntime-cuda /data/losange /usr/local/share/losange
 COPY --from=build /losange/target/dist/losange /usr/local/bin/losange
 USER losange
@@ -34,7 +34,7 @@ ENTRYPOINT ["losange"]
 # Last, so that a plain `docker build` makes it.
 FROM debian:bookworm-slim AS cpu
 RUN useradd --system losange
-ENV XDG_DATA_HOME=/usr/local/share
+ENV XDG_DATA_HOME=/usr/local/share ORT_DISABLE_TELEMETRY=1
 COPY --from=onnxruntime-cpu /data/losange /usr/local/share/losange
 COPY --from=build /losange/target/dist/losange /usr/local/bin/losange
 USER losange

@@ -116,6 +116,19 @@ fn command_line_over_environment_over_file() {
     assert_eq!(played(&Home::new(FILE).with("LOSANGE_NAME", ""), &["go"]), "= 9 = File =");
 }
 
+/// The time for a move is not that of a whole run, of each first move or of each position.
+#[test]
+fn time_means_the_same_wherever_it_is_set_for_all() {
+    let home = Home::new("time = 10\n[review]\ntime = 3\n").with("LOSANGE_TIME", "20").with("LOSANGE_SOLVE_TIME", "30");
+    assert_eq!(home.holding("go")["time"], pair("20", "LOSANGE_TIME"));
+    assert_eq!(home.holding("arena")["time"], pair("20", "LOSANGE_TIME"));
+    for subcommand in ["openings", "selfplay"] {
+        assert_eq!(home.holding(subcommand).get("time"), None, "{subcommand}");
+    }
+    assert_eq!(home.holding("review")["time"], pair("3", "/losange.toml:3"));
+    assert_eq!(home.holding("solve")["time"], pair("30", "LOSANGE_SOLVE_TIME"));
+}
+
 #[test]
 fn what_holds_is_shown_with_its_place() {
     let home =
@@ -260,6 +273,10 @@ fn the_file_is_chosen() {
     let katago = home.dir.path().join("katago.cfg");
     fs::write(&katago, "maxVisits = 500\n").unwrap();
     assert!(home.run(&["analysis", "-config", katago.to_str().unwrap(), "--no-model"]).status.success());
+    // The program's own stands before the subcommand, and what it says of that one holds.
+    let settings = home.dir.path().join("analysis.toml");
+    fs::write(&settings, "[analysis]\nconfig = '/nowhere.cfg'\n").unwrap();
+    home.refused(&["--config", settings.to_str().unwrap(), "analysis", "--no-model"], &["/nowhere.cfg"]);
     // Nobody needs a file.
     fs::remove_file(home.file()).unwrap();
     assert!(home.told(&["config"]).contains("losange.toml, which is not there"));
@@ -291,5 +308,7 @@ fn manual_pages_are_made() {
     let has = |name: &str, text: &str| fs::read_to_string(Path::join(&dir, name)).unwrap().contains(text);
     assert!(has("losange.1", "losange\\-serve(1)") && has("losange-go.1", "answer\\-time"));
     assert!(has("losange-bench-eval.1", "batches"));
+    // Examples keep their lines.
+    assert!(has("losange-solve.1", ".SH EXTRA\n.nf\nExamples:\n"));
     home.refused(&["man", "/dev/null/man1"], &["/dev/null/man1"]);
 }

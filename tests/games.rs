@@ -253,4 +253,14 @@ fn values_of_first_moves_are_added_to_those_of_the_same_board_and_search() {
     let again = fs::read_to_string(&file).unwrap();
     let moves = |text: &str| text.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect::<Vec<_>>();
     assert_eq!(moves(&again), moves(&whole));
+    // So is a file whose last line a full disk has cut, or its first.
+    let second = whole.lines().take(2).map(|line| line.len() + 1).sum::<usize>();
+    for cut in [0, 3, second - 2, second - 1, second, second + 1] {
+        fs::write(&file, &whole[..cut]).unwrap();
+        let (success, _, why) = openings("2", "0.01");
+        assert!(success, "{cut}: {why}");
+        assert_eq!(moves(&fs::read_to_string(&file).unwrap()), moves(&whole), "{cut}");
+    }
+    fs::write(&file, "something else").unwrap();
+    assert!(openings("2", "0.01").2.contains("was not made by"));
 }

@@ -146,6 +146,19 @@ fn files_that_cannot_be_reviewed_are_told_and_the_others_are_reviewed() {
         assert!(result.status.code() == Some(1) && errors.contains(wrong), "{arguments:?}: {errors}");
         assert!(result.stdout.is_empty());
     }
+    // A record is no answer, and is not lost.
+    let records = folder(&[("b.sgf", GO)]);
+    let arguments =
+        [argument(&games.path().join("b.sgf")), "--out", argument(records.path()), "--visits", "10"].map(str::to_owned);
+    for again in [&[][..], &["--again"]] {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(again.iter().copied()).collect();
+        let result = review(&arguments, "");
+        assert!(!result.status.success() && text(&result.stderr).contains("is no answer of a review"));
+    }
+    assert_eq!(fs::read_to_string(records.path().join("b.sgf")).unwrap(), GO);
+    let result = review(&["--set", "search=pvs", "--visits", "10"], GO);
+    let errors = text(&result.stderr);
+    assert!(!result.status.success() && errors.contains("Go has no search 'pvs'"), "{errors}");
     assert_eq!(review(&["--visits", "0"], GO).status.code(), Some(2));
     assert_eq!(review(&["--format", "pdf"], GO).status.code(), Some(2));
 }

@@ -8,7 +8,12 @@
 True
 """
 
-from ._losange import (
+import os
+
+# ONNX Runtime, where a model runs on it, sends its makers what it notes of this machine otherwise.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+from ._losange import (  # noqa: E402
     TERMINAL,
     Evaluation,
     Game,

@@ -50,7 +50,7 @@ pub(crate) struct Analysis {
     #[arg(long, default_value_t = cores(), value_parser = threads)]
     threads: usize,
     /// Memory of the program in MiB; positions that are analysed at once have equal parts of it.
-    #[arg(long, default_value_t = 1024, value_parser = at_least_one)]
+    #[arg(long, default_value_t = resources::usual_memory(1024), value_parser = at_least_one)]
     memory: usize,
     /// Most seconds for a position, where a query says nothing else [default: 5, and no limit where there is one of visits].
     #[arg(long, value_parser = seconds)]

@@ -67,7 +67,7 @@ pub(crate) struct Arena {
     #[arg(long, default_value_t = 1, value_parser = threads)]
     threads: usize,
     /// Memory of each player's tree or table in MiB.
-    #[arg(long, default_value_t = 512, value_parser = at_least_one)]
+    #[arg(long, default_value_t = resources::usual_memory(1024) / 2, value_parser = at_least_one)]
     memory: usize,
     /// First moves of every game, such as a3, or D4,E5, or A1-A2, instead of random ones.
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
@@ -103,7 +103,9 @@ impl Player {
 
 /// Plays the games and prints the result.
 pub(crate) fn run(options: &Arena) -> anyhow::Result<()> {
-    if !matches!(options.sprt.as_slice(), []) && !matches!(options.sprt.as_slice(), [low, high] if low < high) {
+    if !matches!(options.sprt.as_slice(), [])
+        && !matches!(options.sprt.as_slice(), [low, high] if low < high && low.is_finite() && high.is_finite())
+    {
         bail!("--sprt wants two leads in Elo, the lower one first, such as 0,40");
     }
     resources::memory(options.threads, options.memory.saturating_mul(2))?;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use crate::games::go::Position;
 use crate::learn::features::{FeatureSample, Fit, samples};
 use crate::learn::shard::Shard;
+use crate::protocol::files::{check_writable, write_whole};
 use crate::rng::Rng;
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::at_least_one;
-use super::out::say;
+use super::out::mention;
 
 /// One in so many positions of each shard is not learned but predicted.
 const HELD_OUT: usize = 20;
@@ -59,6 +60,7 @@ fn shards(run: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Reads, fits, and writes.
 pub(crate) fn run(options: &FitPatterns) -> anyhow::Result<()> {
+    check_writable(&options.out).with_context(|| format!("{} cannot be written", options.out.display()))?;
     let mut runs: Vec<(&PathBuf, usize)> = Vec::new();
     for run in &options.runs {
         match runs.iter_mut().find(|(known, _)| *known == run) {
@@ -99,7 +101,7 @@ fn fit(
     rng: &mut Rng,
 ) -> anyhow::Result<()> {
     let mut fit = Fit::<Position>::default();
-    say!("{} positions to learn from, {} held out", learned.len(), others.len());
+    mention!("{} positions to learn from, {} held out", learned.len(), others.len());
     for epoch in 1..=options.epochs {
         for last in (1..order.len()).rev() {
             order.swap(last, rng.below(last as u32 + 1) as usize);
@@ -111,14 +113,13 @@ fn fit(
         }
         bar.finish_and_clear();
         let quality = fit.quality(others);
-        say!(
+        mention!(
             "time {epoch}: held out {:.3}, where {:.3} is the least; the move searched most is the likeliest in {:.1} %",
             quality.loss,
             quality.least,
             100.0 * quality.first
         );
-        let partial = options.out.with_extension("part");
-        let written = fs::write(&partial, fit.bytes()).and_then(|()| fs::rename(&partial, &options.out));
+        let written = write_whole(&options.out, fit.bytes());
         written.with_context(|| format!("{} cannot be written", options.out.display()))?;
     }
     Ok(())

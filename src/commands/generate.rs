@@ -8,6 +8,10 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::out::say;
+use crate::protocol::files::write_whole;
+
+/// Heading of a page's examples.
+const EXAMPLES: &str = "\n.SH EXTRA\n";
 
 /// Print a script that completes the command line in a shell.
 #[derive(Debug, Args)]
@@ -37,13 +41,33 @@ pub(crate) fn man(options: &Man, command: Command) -> anyhow::Result<()> {
     if let Some(dir) = &options.dir {
         return pages(dir, command).with_context(|| format!("the pages cannot be written to {}", dir.display()));
     }
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page)?;
-    say!("{}", String::from_utf8(page)?.trim_end());
+    say!("{}", page(&clap_mangen::Man::new(command))?.trim_end());
     Ok(())
 }
 
+/// A page, whose examples keep their lines.
+fn page(man: &clap_mangen::Man) -> anyhow::Result<String> {
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    let page = String::from_utf8(page)?;
+    let Some((before, examples)) = page.split_once(EXAMPLES) else { return Ok(page) };
+    let (examples, after) = examples.split_at(examples.find("\n.SH").map_or(examples.len(), |end| end + 1));
+    Ok(format!("{before}{EXAMPLES}.nf\n{}\n.fi\n{after}", examples.trim_end()))
+}
+
+/// Writes the pages of a command and of all below it, without those that are for none but the program.
 fn pages(dir: &Path, command: Command) -> anyhow::Result<()> {
     fs::create_dir_all(dir)?;
-    Ok(clap_mangen::generate_to(command, dir)?)
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    write_pages(dir, command)
+}
+
+fn write_pages(dir: &Path, command: Command) -> anyhow::Result<()> {
+    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+        write_pages(dir, below.clone())?;
+    }
+    let man = clap_mangen::Man::new(command);
+    let text = page(&man)?;
+    Ok(write_whole(&dir.join(man.get_filename()), text)?)
 }

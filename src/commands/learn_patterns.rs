@@ -1,6 +1,5 @@
 //! `losange learn-patterns`: weights of Othello's patterns, from games of the engine against itself.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,13 +8,14 @@ use crate::game::filling::{Appraiser, Endgame, Patterned};
 use crate::games::Size;
 use crate::games::othello::{Patterns, Position};
 use crate::learn::patterns::{PatternFit, PatternLesson, PatternPlayer};
+use crate::protocol::files::{check_writable, write_whole};
 use crate::rng::Rng;
 use crate::search::endgame::EndgameSolver;
 use anyhow::{Context, bail};
 use clap::Args;
 
 use super::options::{at_least_one, threads};
-use super::out::say;
+use super::out::mention;
 
 type Board = <Position as Endgame>::Board;
 
@@ -96,13 +96,12 @@ fn error(fit: &PatternFit, lessons: &[PatternLesson<Board>]) -> f32 {
 }
 
 fn write(path: &Path, weights: &[i8]) -> std::io::Result<()> {
-    let partial = path.with_extension("part");
-    fs::write(&partial, Position::file(weights)?)?;
-    fs::rename(&partial, path)
+    write_whole(path, Position::file(weights)?)
 }
 
 /// Plays, learns, and writes, round after round.
 pub(crate) fn run(options: &LearnPatterns) -> anyhow::Result<()> {
+    check_writable(&options.out).with_context(|| format!("{} cannot be written", options.out.display()))?;
     let mut fit = PatternFit::new(Position::weights(), <Patterns as Appraiser<Board>>::UNIT);
     let (solver, mut rng) = (EndgameSolver::new(TABLE), Rng::stream(options.seed, ORDER));
     let (mut lessons, mut all_games) = (Vec::new(), 0);
@@ -126,7 +125,7 @@ pub(crate) fn run(options: &LearnPatterns) -> anyhow::Result<()> {
             order.iter().for_each(|&number| fit.learn::<Position>(&lessons[number], rate));
         }
         write(&options.out, &fit.rounded()).with_context(|| format!("{} cannot be written", options.out.display()))?;
-        say!(
+        mention!(
             "round {}: {all_games} games, {count} new lessons, off by {before:.1} points before and {:.1} after",
             round + 1,
             error(&fit, &lessons[lessons.len().saturating_sub(count)..])

@@ -31,6 +31,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::eval::net::forbid_telemetry;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
@@ -145,6 +146,7 @@ enum BenchOf {
 
 /// The whole program: does what the command line of this process says, and turns the result into an exit code.
 pub fn main() -> ExitCode {
+    forbid_telemetry();
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

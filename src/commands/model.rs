@@ -1,6 +1,5 @@
 //! `losange model`: looks at a model file, or compares what each back end makes of it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::eval::net::contract::Encoding;
@@ -9,12 +8,13 @@ use crate::eval::net::{
 };
 use crate::games::Size;
 use crate::players::models::{game_of, outputs};
-use crate::players::{Kind, Played, Visitor};
+use crate::players::{BoardError, Kind, Played, Visitor};
+use crate::protocol::files::write_whole;
 use anyhow::{Context, bail};
 use clap::Subcommand;
 
 use super::measure::samples;
-use super::options::{kind, size};
+use super::options::{at_least_one, kind};
 use super::out::say;
 use super::runtime::RuntimeOptions;
 
@@ -56,9 +56,9 @@ pub(crate) enum Model {
         /// The game of a network in KataGo's format, which does not say it [default: go].
         #[arg(long, value_name = "GAME", value_parser = kind())]
         game: Option<Kind>,
-        /// The one board that it is to serve, such as 19 or 9x7, in the place of all.
-        #[arg(long, value_parser = size)]
-        size: Option<Size>,
+        /// Lines of the one board that it is to serve, such as 19, in the place of all.
+        #[arg(long, value_name = "LINES", value_parser = at_least_one)]
+        size: Option<usize>,
     },
 }
 
@@ -76,15 +76,20 @@ pub(crate) fn run(command: &Model) -> anyhow::Result<()> {
 }
 
 /// Converts a file; another that is there stays until all of it is written. There is no way back, so none takes the place of its source.
-fn write(path: &Path, out: &Path, game: Kind, size: Option<Size>) -> anyhow::Result<()> {
+fn write(path: &Path, out: &Path, game: Kind, lines: Option<usize>) -> anyhow::Result<()> {
     if out.exists() && out.canonicalize()? == path.canonicalize()? {
         bail!("{} is the network that is converted; name another file", out.display());
     }
-    let bytes = convert(path, game.word(), size.map(|Size { width, height }| [height, width]))?;
-    let mut partial = out.as_os_str().to_owned();
-    partial.push(".partial");
-    let written = fs::write(&partial, &bytes).and_then(|()| fs::rename(&partial, out));
-    written.with_context(|| out.display().to_string())
+    let boards = game.boards();
+    if lines.is_some_and(|lines| !boards.contains(Size::square(lines))) {
+        return Err(BoardError { kind: game, boards }.into());
+    }
+    let bytes = convert(path, game.word(), lines)?;
+    let read = read_for(path, game.word())?;
+    if Kind::of_models(&read.game) != Some(game) {
+        bail!("{} is a network of another game than {game}: of {}", path.display(), read.game);
+    }
+    write_whole(out, &bytes).with_context(|| out.display().to_string())
 }
 
 fn inspect(path: &Path, game: Option<Kind>) -> anyhow::Result<()> {

@@ -10,7 +10,7 @@ use crate::games::Size;
 use crate::players::{Kind, Models, Played, Resources, Setup, Visitor};
 use crate::protocol::openings::{FirstMove, alike, drawn, read, row, shipped, sizes};
 use crate::search::{Budget, Params, Share, Stop, Task};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -40,7 +40,7 @@ pub(crate) struct Openings {
     #[arg(long, default_value_t = 1, value_parser = threads)]
     threads: usize,
     /// Memory of the search in MiB.
-    #[arg(long, default_value_t = 512, value_parser = at_least_one)]
+    #[arg(long, default_value_t = resources::usual_memory(512), value_parser = at_least_one)]
     memory: usize,
     #[command(flatten)]
     model: ModelOptions,
@@ -141,23 +141,39 @@ impl Openings {
 
 /// Entries that a file has already. One that there is not gets its first line; one that has another first line is refused.
 fn known<G: Played>(start: &G, path: &Path, head: &str) -> anyhow::Result<Vec<FirstMove<G::Move>>> {
-    match fs::read_to_string(path) {
-        Ok(text) if text.lines().next() != Some(head) => {
-            bail!("{} was not made by '{}'; name another file", path.display(), &head[2..])
-        }
-        Ok(text) => match read(start, &text) {
-            Ok(table) => Ok(table),
-            Err(why) => bail!("{} is no table of this board: {why}", path.display()),
-        },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            append(path, head).with_context(|| format!("{}", path.display()))?;
-            Ok(Vec::new())
-        }
-        Err(error) => Err(error).with_context(|| format!("{}", path.display())),
+    let shown = path.display();
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.with_context(|| shown.to_string())?,
+    };
+    // A full disk may have taken half of a line.
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let is_own = if whole.is_empty() { head.starts_with(&text) } else { whole.lines().next() == Some(head) };
+    if !is_own {
+        bail!("{shown} was not made by '{}'; name another file", &head[2..]);
     }
+    let table = match whole {
+        "" => Vec::new(),
+        whole => read(start, whole).map_err(|why| anyhow!("{shown} is no table of this board: {why}"))?,
+    };
+    let mend = || {
+        if whole.len() < text.len() {
+            OpenOptions::new().write(true).open(path)?.set_len(whole.len() as u64)?;
+        }
+        if whole.is_empty() { append(path, head) } else { Ok(()) }
+    };
+    mend().with_context(|| shown.to_string())?;
+    Ok(table)
 }
 
-/// Adds a line to a file.
+/// Adds a line to a file, all of it or nothing.
 fn append(path: &Path, line: &str) -> io::Result<()> {
-    writeln!(OpenOptions::new().create(true).append(true).open(path)?, "{line}")
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    let before = file.metadata()?.len();
+    let written = file.write_all(format!("{line}\n").as_bytes());
+    if written.is_err() {
+        // A reader passes over half of a line too.
+        let _ = file.set_len(before);
+    }
+    written
 }

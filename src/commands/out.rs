@@ -1,4 +1,4 @@
-//! Standard output of the commands that list and measure: a reader that goes away ends them quietly.
+//! Standard output of the commands that list and measure: a reader that goes away ends them quietly. Those that write a file go on.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,6 +14,18 @@ pub(crate) fn line(text: fmt::Arguments<'_>) {
         process::exit(1);
     }
 }
+
+/// Writes a line of a work that goes on without readers.
+pub(crate) fn remark(text: fmt::Arguments<'_>) {
+    // A full disk is no reason to throw the work away either.
+    let _ = writeln!(io::stdout().lock(), "{text}");
+}
+
+/// As `println!`, for a command whose work is not the output.
+macro_rules! mention {
+    ($($text:tt)*) => { $crate::commands::out::remark(format_args!($($text)*)) };
+}
+pub(crate) use mention;
 
 /// As `println!`, for readers that may go away.
 macro_rules! say {

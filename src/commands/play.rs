@@ -104,7 +104,7 @@ pub(crate) struct Play {
     threads: usize,
     /// Memory of the program in MiB, with its tree or table, of which what matters least is forgotten when it is full. Libraries
     /// that run models need more, and half of it is for trees and tables in any case.
-    #[arg(long, default_value_t = 1024, value_parser = at_least_one)]
+    #[arg(long, default_value_t = resources::usual_memory(1024), value_parser = at_least_one)]
     memory: usize,
     /// Seconds for a move where no clock is set [default: 5].
     #[arg(long, value_parser = seconds)]
@@ -121,7 +121,8 @@ pub(crate) struct Play {
     /// Think on the opponent's time.
     #[arg(long)]
     ponder: bool,
-    /// Resign when the expected result stays below this (0 to 1) for three moves; 0 never does.
+    /// Resign when the expected result stays below this (0 to 1) for three moves; 0 never does. White does not in the first half of a game
+    /// of Go with a handicap.
     #[arg(long, default_value_t = 0.0, value_parser = probability)]
     resign: f32,
     /// Seconds of a clock that are kept back for the way between controller and engine, and what is expected of it for a
@@ -131,6 +132,9 @@ pub(crate) struct Play {
     /// Seconds for a score, the fate of stones, or a proof (dfpn-solve-state), and never more than the clock leaves.
     #[arg(long, default_value_t = 20.0, value_parser = seconds)]
     answer_time: f64,
+    /// Most seconds for a move by a clock, however much that has: where a move may take days, as in games by correspondence.
+    #[arg(long, default_value_t = 300.0, value_parser = seconds)]
+    longest_move: f64,
     /// Go: rules of a new game [default: chinese].
     #[arg(long, value_parser = GoRules::by_name)]
     rules: Option<GoRules>,
@@ -229,6 +233,7 @@ impl Play {
         settings.resign = Resign { below: self.resign, ..settings.resign };
         settings.lag = Duration::from_secs_f64(self.lag);
         settings.answer_time = Duration::from_secs_f64(self.answer_time);
+        settings.longest_move = Duration::from_secs_f64(self.longest_move);
         settings.people = self.people.profile().cloned();
         let rules = self.rules.unwrap_or(GoRules::CHINESE);
         let komi = self.komi.unwrap_or_else(|| rules.usual_komi());

@@ -42,6 +42,12 @@ fn machine() -> Option<u64> {
     Some((row("MemTotal:")? + row("SwapTotal:").unwrap_or(0)) >> 10)
 }
 
+/// MiB that a command takes where nothing is said of them: so many, or half of a smaller machine's.
+pub(crate) fn usual_memory(most: usize) -> usize {
+    let half = machine().map(|machine| usize::try_from(machine / 2).unwrap_or(most).max(1));
+    half.map_or(most, |half| half.min(most))
+}
+
 /// Checks the limit of open files.
 ///
 /// # Errors

@@ -83,7 +83,8 @@ fn expected(elo: f64) -> f64 {
 
 /// The lead in Elo that a share of points shows.
 fn elo(rate: f64) -> f64 {
-    -400.0 * (1.0 / rate - 1.0).log10()
+    // Of an even match it is 0, and not -0.
+    -400.0 * (1.0 / rate - 1.0).log10() + 0.0
 }
 
 #[cfg(test)]

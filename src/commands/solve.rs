@@ -60,7 +60,7 @@ pub(crate) struct Solve {
     #[arg(long, default_value_t = options::cores(), value_parser = options::threads)]
     threads: usize,
     /// Memory of the table in MiB.
-    #[arg(long, default_value_t = 4096, value_parser = options::at_least_one)]
+    #[arg(long, default_value_t = resources::usual_memory(4096), value_parser = options::at_least_one)]
     memory: usize,
     /// Seconds after which a position is given up.
     #[arg(long, default_value_t = 3600.0, value_parser = options::seconds)]

@@ -172,12 +172,21 @@ const PARTIAL: &str = "part";
 /// Time after which nobody writes on at such a file.
 const ABANDONED: Duration = Duration::from_secs(600);
 
-/// Removes what writers that were killed have left in a folder: files whose names `own` knows, and those of others that have
-/// not grown for ten minutes. A folder that is not there holds none.
+/// Whose file it is that is being written in the folder of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writer {
+    /// The one that asks.
+    Own,
+    /// Another one of the run.
+    Other,
+}
+
+/// Removes what writers that were killed have left in a folder: own files, and those of others that have not grown for ten minutes.
+/// `writer` knows them by their names without the last extension; what it does not know stays. A folder that is not there holds none.
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn sweep(folder: &Path, own: &dyn Fn(&str) -> bool) -> io::Result<()> {
+pub fn sweep(folder: &Path, writer: &dyn Fn(&str) -> Option<Writer>) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries?,
@@ -187,7 +196,11 @@ pub fn sweep(folder: &Path, own: &dyn Fn(&str) -> bool) -> io::Result<()> {
         let age = || fs::metadata(&path).and_then(|file| file.modified()).ok()?.elapsed().ok();
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let left = path.extension().is_some_and(|extension| extension == PARTIAL)
-            && (own(&name) || age().is_some_and(|age| age >= ABANDONED));
+            && match writer(&name) {
+                Some(Writer::Own) => true,
+                Some(Writer::Other) => age().is_some_and(|age| age >= ABANDONED),
+                None => false,
+            };
         // Whoever else has removed it has done the same work.
         if left && fs::remove_file(&path).is_ok() {
             tracing::info!(file = %path.display(), "removed: a writer was killed there");
@@ -398,15 +411,21 @@ mod tests {
     fn what_killed_writers_left_is_swept() {
         let folder = tempfile::tempdir().unwrap();
         let old = std::time::SystemTime::now() - ABANDONED;
-        for name in ["1-0-2-3.part", "1-other-2-3.part", "1-left-2-3.part", "1-0-2-3.npz"] {
+        for name in ["1-0-2-3.part", "1-other-2-3.part", "1-left-2-3.part", "1-0-2-3.npz", "film.part"] {
             File::create(folder.path().join(name)).unwrap();
         }
-        File::options().write(true).open(folder.path().join("1-left-2-3.part")).unwrap().set_modified(old).unwrap();
-        sweep(folder.path(), &|name| name.contains("-0-")).unwrap();
+        for name in ["1-left-2-3.part", "film.part"] {
+            File::options().write(true).open(folder.path().join(name)).unwrap().set_modified(old).unwrap();
+        }
+        let writer = |name: &str| {
+            let own = if name.contains("-0-") { Writer::Own } else { Writer::Other };
+            name.starts_with('1').then_some(own)
+        };
+        sweep(folder.path(), &writer).unwrap();
         let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<_> = names.collect();
         names.sort();
-        assert_eq!(names, ["1-0-2-3.npz", "1-other-2-3.part"]);
-        sweep(&folder.path().join("none"), &|_| true).unwrap();
+        assert_eq!(names, ["1-0-2-3.npz", "1-other-2-3.part", "film.part"]);
+        sweep(&folder.path().join("none"), &|_| Some(Writer::Own)).unwrap();
     }
 }

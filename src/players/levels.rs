@@ -29,7 +29,7 @@ pub(super) const fn of<G: Played>() -> Levels {
     if G::RANKS {
         const HIGHEST: (u32, f32) = (KYU + DAN, 829.0);
         const LARGE: Ratings =
-            &[(1, -1473.0), (16, -702.0), (17, -658.0), (18, -633.0), (19, -603.0), (20, -521.0), HIGHEST];
+            &[(1, -1473.0), (16, -702.0), (17, -650.0), (18, -622.0), (19, -572.0), (20, -521.0), HIGHEST];
         Levels(&[(81, &[(1, -1869.0), HIGHEST]), (361, LARGE)])
     } else {
         Levels(&[(121, &[(1, -1030.0), (6, -345.0), (NUMBERS, 829.0)])])

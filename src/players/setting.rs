@@ -51,6 +51,15 @@ impl<G: Played> Recipe<G> {
         names.collect::<Vec<_>>().join(", ")
     }
 
+    /// Checks settings of many games for this one: those that it has must have a value that it knows.
+    ///
+    /// # Errors
+    /// [`SettingError`].
+    pub fn check(&self, params: &Params) -> Result<(), SettingError> {
+        let mut own = Params::default();
+        self.params().into_iter().try_for_each(|name| self.set(&mut own, name, &params.get(name).unwrap_or_default()))
+    }
+
     /// The settings that the game has; defaults in the place of the others.
     pub fn own(&self, params: &Params) -> Params {
         let mut own = Params::default();

@@ -65,6 +65,15 @@ impl SgfNode {
         }
     }
 
+    /// Adds a property as it stands in a file. Values of one that stands there already join those, but for moves, which are one each.
+    fn join(&mut self, (key, values): (String, Vec<String>)) {
+        let is_move = matches!(key.as_str(), "B" | "W" | "LB" | "LW");
+        match self.0.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, old)) if !is_move => old.extend(values),
+            _ => self.0.push((key, values)),
+        }
+    }
+
     /// Appends the node as text.
     fn write(&self, text: &mut String) {
         text.push(';');

@@ -76,6 +76,14 @@ pub struct Allotment {
     pub lost_if_unused: bool,
 }
 
+impl Allotment {
+    /// The same with at most so much time to search.
+    pub fn within(self, longest: Duration) -> Self {
+        let most = Duration::try_from_secs_f64(LIMIT * longest.as_secs_f64()).unwrap_or(Duration::MAX);
+        Self { time: self.time.min(longest), limit: self.limit.min(most), ..self }
+    }
+}
+
 /// Time and overtime count of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Left {

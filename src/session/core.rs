@@ -371,9 +371,8 @@ impl<G: Played> Core<G> {
     /// search included; `None` without a clock.
     pub(super) fn plan(&mut self, side: Side, moves: MovesLeft) -> (Budget, Option<Duration>) {
         let most = self.settings.most_time;
-        let within =
-            |allotment: Allotment| Allotment { time: allotment.time.min(most.unwrap_or(Duration::MAX)), ..allotment };
-        let allotment = self.clock.allot(side, moves).map(within);
+        let longest = most.unwrap_or(Duration::MAX).min(self.settings.longest_move);
+        let allotment = self.clock.allot(side, moves).map(|allotment| allotment.within(longest));
         self.planned = allotment.map_or(Duration::MAX, |Allotment { time, .. }| time);
         let nodes = self.settings.playouts;
         let without_clock = most.or(nodes.is_none().then_some(self.settings.time_per_move));

@@ -52,6 +52,8 @@ pub struct GoSession {
     reader: Mcts<Position>,
     /// Handicap stones that were sent as plays.
     played_handicap: usize,
+    /// Stones of a free handicap, with which the game has begun.
+    free_handicap: usize,
 }
 
 /// Why a question about the board has no answer.
@@ -72,7 +74,7 @@ impl GoSession {
         let beside = reader_memory(&settings);
         let reader = Mcts::new(Arc::clone(&settings.share), beside);
         let settings = Settings { memory: settings.memory.saturating_sub(beside).max(1), ..settings };
-        Self { core: Core::new(settings, control, start), verdict: None, reader, played_handicap: 0 }
+        Self { core: Core::new(settings, control, start), verdict: None, reader, played_handicap: 0, free_handicap: 0 }
     }
 
     /// The evaluation of the position by the model alone, with `side` to move if one is given, shown in that symmetry, with that share
@@ -361,8 +363,8 @@ fn owners(position: &Position, report: &Report<Move>) -> Vec<f32> {
 
 impl Session for GoSession {
     type G = Position;
-    /// The game, and the handicap that was sent as plays.
-    type Mark = (History<Position>, usize);
+    /// The game, and the handicaps that were sent as plays and by a command.
+    type Mark = (History<Position>, [usize; 2]);
 
     fn core(&self) -> &Core<Position> {
         &self.core
@@ -446,7 +448,9 @@ impl Session for GoSession {
             mv = self.as_people(&position, |mv| mv != Move::PASS && !excluded(mv)).unwrap_or(mv);
         }
         mv = Arrangements::of(self.core.history()).instead(&position, mv, &decision.report, |mv| !excluded(mv));
-        let may_resign = position.handicap() == 0;
+        // White has more to win in the first half of a game with a handicap than searches see.
+        let early = 2 * position.plies() < position.points();
+        let may_resign = side == Side::First || position.handicap() == 0 || !early;
         let chosen = self.core.answer(side, asked, mv, decision.report, may_resign, start.elapsed());
         if asked != Asked::Only {
             self.count_handicap();
@@ -467,18 +471,12 @@ impl Session for GoSession {
         Some((Ending::Two { winner: outcome.winner, lead: 0, detail: String::new() }, Some(outcome)))
     }
 
-    /// A verdict goes by whose turn it is.
-    fn set_to_move(&mut self, side: Side) {
-        self.verdict = None;
-        self.core.change_history(|history| history.give_turn(side));
-    }
-
     fn restart(&mut self, mut start: Position) {
         if self.played_handicap > 0 {
             // An edited board comes with what its stones meant.
             start.set_handicap(0);
         }
-        (self.verdict, self.played_handicap) = (None, 0);
+        (self.verdict, self.played_handicap, self.free_handicap) = (None, 0, 0);
         self.core.restart(start);
     }
 
@@ -490,8 +488,15 @@ impl Session for GoSession {
         self.count_handicap();
     }
 
+    /// Takes what the rules of this program's game forbid and those of the controller's may permit, as KataGo does: else the game would
+    /// be lost over it.
     fn play(&mut self, side: Side, mv: Move) -> Result<(), String> {
-        self.core.objection(side, mv).map_or(Ok(()), Err)?;
+        if let Some(why) = self.core.objection(side, mv) {
+            if !self.core.seen_by(side).may_be_permitted(mv) {
+                return Err(why);
+            }
+            tracing::warn!(%why, "a move is played that the rules forbid");
+        }
         self.core.play(side, mv);
         self.count_handicap();
         Ok(())
@@ -504,12 +509,12 @@ impl Session for GoSession {
     }
 
     fn mark(&self) -> Self::Mark {
-        (self.core.history().clone(), self.played_handicap)
+        (self.core.history().clone(), [self.played_handicap, self.free_handicap])
     }
 
-    fn return_to(&mut self, (history, played_handicap): Self::Mark) {
+    fn return_to(&mut self, (history, handicaps): Self::Mark) {
         self.core.replace(history);
-        self.played_handicap = played_handicap;
+        [self.played_handicap, self.free_handicap] = handicaps;
     }
 
     fn analyze(&mut self, side: Side, options: &SearchOptions<Move>, on_report: OnReport<'_, Move>) {

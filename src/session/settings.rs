@@ -33,6 +33,8 @@ pub struct Settings {
     pub playouts: Option<u64>,
     /// Most time for a move, with a clock or without one; in the place of `time_per_move` where it is given.
     pub most_time: Option<Duration>,
+    /// Most time for a move by a clock, however much that has.
+    pub longest_move: Duration,
     /// Noise at the root of analyses, in the place of that of the parameters.
     pub analysis_noise: Option<f32>,
     /// Whether to search while the opponent thinks.
@@ -68,6 +70,7 @@ impl Settings {
             time_per_move: Duration::from_secs(5),
             playouts: None,
             most_time: None,
+            longest_move: Duration::from_secs(300),
             analysis_noise: None,
             ponder: false,
             resign: Resign { below: 0.0, moves: 3 },

@@ -34,7 +34,7 @@ pub enum Status {
 /// A reading of one board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LifeAndDeath {
-    /// Stones of the board that was read, so that another board is told apart.
+    /// Stones and turn of the board that was read, so that another one is told apart.
     board: u64,
     /// Points of dead stones, ascending.
     dead: Vec<usize>,
@@ -42,13 +42,13 @@ pub struct LifeAndDeath {
     settled: Vec<bool>,
 }
 
-/// A key of the stones alone.
+/// A key of the stones and of the turn, which may decide what lives.
 fn board_key(position: &Position) -> u64 {
-    let mut position = position.clone();
+    let (mut position, side) = (position.clone(), position.to_move());
     position.resume();
-    position.set_to_move(Side::First);
     // A ko is forgotten when the turn changes hands.
-    position.set_to_move(Side::Second);
+    position.set_to_move(side.opponent());
+    position.set_to_move(side);
     position.key()
 }
 

@@ -25,6 +25,8 @@ pub(crate) use self::show::{ConfigOptions, run};
 /// Names of the options that choose the file.
 const FILE: &str = "config";
 const NO_FILE: &str = "no-config";
+/// Subcommands where `--time` is not the time for a move of play: what is said of it for all is not said of them.
+const OTHER_TIMES: [&str; 4] = ["openings", "review", "selfplay", "solve"];
 /// Beginning of all variables.
 const PREFIX: &str = "LOSANGE_";
 
@@ -166,9 +168,13 @@ fn settings<'a>(line: &Typed<'a>, file: &File) -> anyhow::Result<Vec<Setting<'a>
     // Of these, the ones that exclude others.
     let mut active = decided.clone();
     let mut found = Vec::new();
+    let means_another = OTHER_TIMES.contains(&line.path(" ").as_str());
     for (variable, place) in sources {
         let mut here = Vec::new();
         for &arg in &all {
+            if place.is_empty() && means_another && arg.get_long() == Some("time") {
+                continue;
+            }
             let setting = if variable { of_variable(&place, arg) } else { file.setting(&place, arg) };
             let Some(setting) = setting else { continue };
             let excluded = active.iter().any(|other| line.conflict(arg, other));

@@ -73,9 +73,9 @@ impl<'a> Typed<'a> {
         excludes(one, other) || excludes(other, one)
     }
 
-    /// Words up to that number, and to two dashes.
-    fn words(&self, end: usize) -> impl Iterator<Item = Cow<'a, str>> {
-        let words = self.arguments[..end.min(self.arguments.len())].iter().skip(1);
+    /// Words from a number to another, and to two dashes.
+    fn words(&self, from: usize, end: usize) -> impl Iterator<Item = Cow<'a, str>> {
+        let words = self.arguments[..end.min(self.arguments.len())].iter().skip(from);
         words.map(|word| word.to_string_lossy()).take_while(|word| word != "--")
     }
 
@@ -84,7 +84,9 @@ impl<'a> Typed<'a> {
         let is_long = |name: &str| {
             arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
         };
-        self.words(usize::MAX).any(|word| match (word.strip_prefix("--"), word.strip_prefix('-')) {
+        // Before a subcommand with an option of the same name as that for the file, it is the one for the file.
+        let from = if arg.get_long() == Some(FILE) { self.after } else { 1 };
+        self.words(from, usize::MAX).any(|word| match (word.strip_prefix("--"), word.strip_prefix('-')) {
             (Some(long), _) => is_long(long.split('=').next().unwrap_or_default()),
             (None, Some(short)) => arg.get_short().is_some_and(|own| short.contains(own)),
             (None, None) => false,
@@ -96,7 +98,7 @@ impl<'a> Typed<'a> {
         let own = options(self.command()).any(|arg| arg.get_long() == Some(FILE));
         let end = if own { self.after } else { self.arguments.len() };
         let (mut file, mut none) = (None, false);
-        for (place, word) in self.words(end).enumerate() {
+        for (place, word) in self.words(1, end).enumerate() {
             match word.strip_prefix("--").map(|long| long.split_once('=').map_or((long, None), |(n, v)| (n, Some(v)))) {
                 Some((FILE, Some(value))) => file = Some(value.into()),
                 // Words are counted from the first after the program's name.

@@ -121,6 +121,16 @@ fn same(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
+/// Whether a file was written by a review. Records that lie there by the same name are none, files of other formats are not looked at.
+fn is_answer(path: &Path) -> io::Result<bool> {
+    if path.extension().is_none_or(|extension| extension != "sgf") {
+        return Ok(true);
+    }
+    let bytes = fs::read(path)?;
+    let has = |mark: &str| bytes.windows(mark.len()).any(|part| part == mark.as_bytes());
+    Ok(has("Losange:") || has("LOSANGE["))
+}
+
 /// The records that are to be reviewed, with the names of their answers.
 fn to_do(inputs: Vec<RecordFile>, extension: &str, again: bool) -> anyhow::Result<Vec<RecordFile>> {
     let (mut names, mut left) = (BTreeSet::new(), Vec::new());
@@ -134,6 +144,9 @@ fn to_do(inputs: Vec<RecordFile>, extension: &str, again: bool) -> anyhow::Resul
         }
         if !names.insert(output.clone()) {
             bail!("two files would be answered in {shown}: give each a folder of its own by --out");
+        }
+        if output.exists() && !is_answer(&output).with_context(|| shown.to_string())? {
+            bail!("{shown} is no answer of a review and would be written over: name another folder by --out");
         }
         if again || !output.exists() {
             left.push(input);

@@ -63,7 +63,7 @@ pub(crate) struct Review {
     #[arg(long, default_value_t = cores(), value_parser = threads)]
     threads: usize,
     /// Memory of the program in MiB; positions that are valued at once have equal parts of it.
-    #[arg(long, default_value_t = 1024, value_parser = at_least_one)]
+    #[arg(long, default_value_t = resources::usual_memory(1024), value_parser = at_least_one)]
     memory: usize,
     /// Seed of all randomness; another one at each start where it is not given.
     #[arg(long)]

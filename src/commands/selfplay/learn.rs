@@ -328,7 +328,7 @@ fn play(options: &SelfPlay, way: &Way) -> anyhow::Result<()> {
                 *run.trained.lock() = trained(&options.dir);
                 run.waits.store(waits(&options.dir), Ordering::Relaxed);
                 let (games, elapsed) = (run.games.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
-                write_whole(&counter, &format!("{}\n", own + games)).with_context(|| counter.display().to_string())?;
+                write_whole(&counter, format!("{}\n", own + games)).with_context(|| counter.display().to_string())?;
                 let evaluations = run.evaluations.load(Ordering::Relaxed);
                 bar.set_message(format!(
                     "{} games ({:.1}/s)  {} positions  {:.0} evaluations/s  exploitation {:.2}",

@@ -124,24 +124,24 @@ pub fn variants(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
     Ok(files)
 }
 
-/// Writes a network in KataGo's format as ONNX for that game, for boards of so many rows and columns, or for all.
+/// Writes a network in KataGo's format as ONNX for that game, for boards of so many lines, or for all.
 ///
 /// # Errors
 /// [`ModelError`], also where it is ONNX already.
-pub fn convert(path: &Path, game: &str, size: Option<[usize; 2]>) -> Result<Vec<u8>, ModelError> {
+pub fn convert(path: &Path, game: &str, lines: Option<usize>) -> Result<Vec<u8>, ModelError> {
     let failed = |reason: String| ModelError::Conversion { path: path.to_owned(), reason };
     let bad = |why| ModelError::Contract { path: path.to_owned(), why };
-    as_onnx(&bytes(path)?, game, size).map_err(bad)?.map_err(failed)
+    as_onnx(&bytes(path)?, game, lines).map_err(bad)?.map_err(failed)
 }
 
 /// Writes the bytes of a network in KataGo's format as ONNX; the inner error says why such a file cannot be written.
 ///
 /// # Errors
 /// [`ContractError`] where the bytes are no model.
-pub fn as_onnx(bytes: &[u8], game: &str, size: Option<[usize; 2]>) -> Result<Result<Vec<u8>, String>, ContractError> {
+pub fn as_onnx(bytes: &[u8], game: &str, lines: Option<usize>) -> Result<Result<Vec<u8>, String>, ContractError> {
     let Opened { content, file } = Opened::of_game(bytes, game)?;
     Ok(match content {
         Content::Onnx(_) => Err("it is an ONNX file".to_owned()),
-        Content::KataGo(net) => onnx(&net, &file, size).map_err(|why| why.to_string()),
+        Content::KataGo(net) => onnx(&net, &file, lines).map_err(|why| why.to_string()),
     })
 }

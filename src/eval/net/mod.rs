@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 pub use backends::Backend;
+pub(crate) use backends::forbid_telemetry;
 pub use contract::{ContractError, ModelFile, Output, Precision};
 pub use evaluator::{NetworkEvaluator, Statement};
 pub use files::{as_onnx, convert, describe, read, read_for, variants};

@@ -203,7 +203,8 @@ pub fn liberties(position: &Position, stones: &[usize]) -> Vec<usize> {
 struct Groups {
     /// Group of each region (chains and surrounded regions; other empty regions stand alone).
     group: Vec<usize>,
-    /// Whether a chain of the group touches a neutral point.
+    /// Whether a chain of the group touches a neutral point that a group of the other side touches too which does not live by its own
+    /// eyes.
     neutral: Vec<bool>,
     /// Number of regions that the group surrounds.
     eyes: Vec<usize>,
@@ -233,18 +234,24 @@ impl Groups {
             if surrounded(region) {
                 eyes[group[region]] += 1;
                 territory[group[region]] += regions.points(region).len();
-            } else if regions.owner(region).is_none() {
-                for &point in regions.points(region) {
-                    for n in neighbours(regions.size, point) {
-                        neutral[group[regions.of(n)]] = true;
-                    }
+            }
+        }
+        let lives = |group: usize| eyes[group] >= 2 || territory[group] >= LIVING_TERRITORY;
+        for region in (0..regions.len()).filter(|&r| regions.owner(r).is_none() && !surrounded(r)) {
+            let points = regions.points(region).iter();
+            let beside: Vec<usize> = points.flat_map(|&p| neighbours(regions.size, p)).map(|n| regions.of(n)).collect();
+            for side in Side::BOTH {
+                let of = |side: Side| beside.iter().copied().filter(move |&r| regions.owner(r) == Some(side));
+                if of(side.opponent()).any(|other| !lives(group[other])) {
+                    of(side).for_each(|own| neutral[group[own]] = true);
                 }
             }
         }
         Self { group, neutral, eyes, territory }
     }
 
-    /// A surrounded region lies in a seki if its group touches neutral points and does not live by its own eyes.
+    /// A surrounded region lies in a seki if its group does not live by its own eyes, and touches neutral points with such a group of the
+    /// other side.
     fn in_seki(&self, region: usize) -> bool {
         let group = self.group[region];
         self.neutral[group] && self.eyes[group] < 2 && self.territory[group] < LIVING_TERRITORY
@@ -294,6 +301,23 @@ mod tests {
         assert_eq!(score(&go, &[]), -3.0);
         go.set_komi(-6.5);
         assert_eq!(score(&go, &[]), 3.5);
+    }
+
+    /// White's straight four lives beside dame, since what is around it lives as well.
+    #[test]
+    fn one_eye_is_no_seki_where_the_other_side_lives() {
+        let diagram = "
+            . . . . X O . . .
+            . . . . X O . . .
+            . . . . X O O . .
+            . . . . X X O . .
+            . . . . . X O O O
+            X X X X X X X O .
+            O O O O O . X O O
+            O O O O O . X X O
+            . . . . O X X . X";
+        let go = position(diagram, Rules::JAPANESE, 0.5);
+        assert_eq!((score(&go, &[]), in_seki(&go, &[])), (6.5, Vec::new()));
     }
 
     #[test]

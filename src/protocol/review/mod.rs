@@ -211,6 +211,7 @@ impl Visitor for Plan<'_> {
 
     fn visit<G: Played>(self) -> Self::Output {
         let Self { number, tree, options, analyst, out } = self;
+        G::recipe().check(&options.params).map_err(|error| error.to_string())?;
         let line = tree.main_line();
         if line.len() > MOST_NODES {
             return Err(SgfError::TooLong.to_string());

@@ -163,7 +163,7 @@ fn game(text: &str, room: usize) -> Result<(SgfTree, &str), SgfFault> {
                 })?;
                 rest = after;
                 if let (false, Some(number)) = (closed, last) {
-                    tree.nodes[number].0.push(found);
+                    tree.nodes[number].join(found);
                 }
                 continue;
             }

@@ -11,6 +11,9 @@ use crate::session::{SearchOptions, Session};
 /// Playouts behind each free handicap stone that has no usual place.
 const HANDICAP_PLAYOUTS: u64 = 300;
 
+/// Moves behind a handicap by which it is told from a position that is set up.
+const SET_UP: usize = 8;
+
 /// Why a handicap is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandicapError {
@@ -79,18 +82,28 @@ impl GoSession {
         self.set_up(&stones).map_err(|_| HandicapError::Points)?;
         self.set_handicap(points.len());
         self.set_to_move(Side::Second);
+        self.free_handicap = points.len();
         Ok(())
     }
 
     /// Counts as a handicap what Black plays on an empty board before White's first move, where that is more than one stone: servers
-    /// send handicaps so.
+    /// send handicaps so. Where the turns do not change at once behind it, or behind a free handicap, a position is set up, as Sabaki
+    /// does it.
     pub(super) fn count_handicap(&mut self) {
         let history = self.core.history();
         let is_bare = Side::BOTH.iter().all(|&side| history.start().stones(side) == 0);
         let moves = history.moves();
         let plays = moves.iter().take_while(|&&(side, mv)| side == Side::First && mv != Move::PASS).count();
-        // Where White has several stones in a row as well, a position is set up.
-        let sets_up = moves.len() > plays + 1 && moves[plays..plays + 2].iter().all(|&(side, _)| side == Side::Second);
+        let plays = if self.free_handicap > 0 { 0 } else { plays };
+        let behind = &moves[plays..moves.len().min(plays + SET_UP)];
+        let sets_up = behind.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        if self.free_handicap > 0 {
+            let stones = if sets_up { 0 } else { self.free_handicap };
+            if self.core.position().handicap() != stones {
+                self.set_handicap(stones);
+            }
+            return;
+        }
         let stones = if is_bare && plays > 1 && !sets_up { plays } else { 0 };
         if stones != self.played_handicap {
             self.played_handicap = stones;

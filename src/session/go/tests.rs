@@ -544,18 +544,79 @@ fn a_pass_of_ones_own_is_none_of_the_opponents() {
     assert_eq!(choose(&mut session, Side::First, Asked::Only), Choice::Move(Move::PASS));
 }
 
+/// A searcher that looks at what it is asked, and counts its passes.
+struct Passed(Arc<AtomicUsize>, Box<dyn Searcher<Position>>);
+
+impl Searcher<Position> for Passed {
+    fn run(&mut self, task: &Task<'_, Position>, on_report: &mut dyn FnMut(&Report<Move>)) -> Decision<Move> {
+        self.0.store(task.position.passes() as usize, Relaxed);
+        let budget = Budget { nodes: Some(10), ..task.budget };
+        self.1.run(&Task::new(task.position, budget, task.params, task.stop), on_report)
+    }
+
+    fn advance(&mut self, mv: Move) {
+        self.1.advance(mv);
+    }
+
+    fn clear(&mut self) {
+        self.1.clear();
+    }
+
+    fn set_memory(&mut self, mib: usize) {
+        self.1.set_memory(mib);
+    }
+}
+
 #[test]
 fn an_analysis_knows_that_the_opponent_has_passed() {
-    let after_a_pass = |rules| {
+    let passes_seen = |rules| {
         let mut session = session(DIVIDED, rules, 0.5, Side::Second);
         session.play(Side::Second, Move::PASS).unwrap();
-        let position = session.core().position().clone().resumed();
-        let mut passed = position.clone();
-        passed.play(Move::PASS);
-        (position.passes(), passed.outcome().and_then(|end| end.winner))
+        let seen = Arc::new(AtomicUsize::new(9));
+        let searcher = session.core.recipe().searcher(&session.core.settings().resources());
+        session.core.searcher = Box::new(Passed(Arc::clone(&seen), searcher));
+        session.analyze(Side::First, &SearchOptions::default(), &mut |_| ());
+        seen.load(Relaxed)
     };
-    assert_eq!(after_a_pass(Rules::TROMP_TAYLOR), (1, Some(Side::First)));
-    assert_eq!(after_a_pass(Rules::CHINESE), (0, None));
+    assert_eq!(passes_seen(Rules::TROMP_TAYLOR), 1);
+    assert_eq!(passes_seen(Rules::CHINESE), 0);
+}
+
+/// Moves that other rules permit are taken from the controller, and stay illegal for the engine.
+#[test]
+fn moves_by_other_rules_are_taken() {
+    let diagram = "
+        . . . O .
+        . . . . O
+        O . . . .
+        X O . . .
+        . X O . .";
+    let mut session = session(diagram, Rules::CHINESE, 0.5, Side::First);
+    for point in [4, 20] {
+        assert_eq!(session.core().position().check(Side::First, Move::at(point)), Err(Illegal::Suicide));
+    }
+    assert!(session.play(Side::First, Move::at(4)).is_err());
+    session.play(Side::First, Move::at(20)).unwrap();
+    assert!([15, 20, 21].iter().all(|&point| session.core().position().stone(point).is_none()));
+}
+
+/// Sabaki sets a position up by a free handicap and plays of White alone: its stones are worth nothing.
+#[test]
+fn a_set_up_position_has_no_handicap() {
+    for (plays, counted) in [(1, 3), (2, 0)] {
+        let mut session = session(&". . . . . .\n".repeat(6), Rules::CHINESE, 0.5, Side::First);
+        session.set_free_handicap(&[0, 1, 2]).unwrap();
+        assert_eq!(session.core().position().handicap(), 3);
+        (0..plays).for_each(|play| session.play(Side::Second, Move::at(30 + play)).unwrap());
+        assert_eq!(session.core().position().handicap(), counted);
+        assert!(session.undo(plays) && session.core().position().handicap() == 3);
+    }
+    // A position that is set up in any order.
+    let mut session = session(&". . . . . .\n".repeat(6), Rules::CHINESE, 0.5, Side::First);
+    for (side, point) in [(Side::First, 0), (Side::First, 1), (Side::Second, 5), (Side::First, 9), (Side::First, 11)] {
+        session.play(side, Move::at(point)).unwrap();
+    }
+    assert_eq!(session.core().position().handicap(), 0);
 }
 
 #[test]
@@ -575,4 +636,11 @@ fn a_turn_that_is_given_asks_anew_who_lives() {
     assert!(session.known_verdict(session.core().position()).is_some());
     session.set_to_move(Side::Second);
     assert!(session.known_verdict(session.core().position()).is_none());
+    // So does a pass. After two of them the turn is the same again.
+    session.set_to_move(Side::First);
+    assert!(session.known_verdict(session.core().position()).is_some());
+    session.play(Side::First, Move::PASS).unwrap();
+    assert!(session.known_verdict(session.core().position()).is_none());
+    session.play(Side::Second, Move::PASS).unwrap();
+    assert!(session.known_verdict(session.core().position()).is_some());
 }

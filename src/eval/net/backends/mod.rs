@@ -15,6 +15,7 @@ use super::katago;
 use super::runtime::Runtime;
 #[cfg(test)]
 pub(super) use embedded::{Embedded, Instructions};
+pub(crate) use onnxruntime::forbid_telemetry;
 
 /// Positions that are handed over at once on a processor: it gains nothing from more, and a stop waits for them.
 const PROCESSOR_BATCH: usize = 8;

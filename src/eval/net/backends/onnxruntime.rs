@@ -80,6 +80,14 @@ fn places(library: Option<&Path>) -> Vec<PathBuf> {
     found.chain([PathBuf::from(LIBRARY)]).collect()
 }
 
+/// Forbids ONNX Runtime to send its makers what it notes of this machine, as it does from 1.31 on whatever it is told later. `main`
+/// calls it first, since nothing else may read the environment meanwhile.
+#[allow(unsafe_code, reason = "the library reads the environment and nothing else before it begins")]
+pub(crate) fn forbid_telemetry() {
+    // SAFETY: there is no other thread yet.
+    unsafe { env::set_var("ORT_DISABLE_TELEMETRY", "1") };
+}
+
 /// An error with its causes: the message alone hides what the system's loader says.
 fn told(error: &dyn Error) -> String {
     let mut text = error.to_string();

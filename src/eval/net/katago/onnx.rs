@@ -21,8 +21,8 @@ const LARGEST_FILE: u64 = (1 << 31) - 1;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub(in crate::eval::net) enum OnnxError {
     /// There are no such boards.
-    #[error("a board of {}x{} is too large or none; sides up to {LARGEST_SIDE} are possible", .0[0], .0[1])]
-    Size([usize; 2]),
+    #[error("a board of {0}x{0} is too large or none; sides up to {LARGEST_SIDE} are possible")]
+    Size(usize),
     /// Network that asks who plays.
     #[error("it imitates players and has an input for what is known of one, which models may not have")]
     Player,
@@ -31,18 +31,19 @@ pub(in crate::eval::net) enum OnnxError {
     TooLarge(u64),
 }
 
-/// Writes a network that has that description, for boards of so many rows and columns, or for all.
+/// Writes a network that has that description, for boards of so many lines, or for all.
 ///
 /// # Errors
 /// [`OnnxError`].
 pub(in crate::eval::net) fn onnx(
     net: &Net,
     description: &ModelFile,
-    size: Option<[usize; 2]>,
+    lines: Option<usize>,
 ) -> Result<Vec<u8>, OnnxError> {
-    if let Some(size) = size.filter(|size| !size.iter().all(|side| (1..=LARGEST_SIDE).contains(side))) {
-        return Err(OnnxError::Size(size));
+    if let Some(lines) = lines.filter(|lines| !(1..=LARGEST_SIDE).contains(lines)) {
+        return Err(OnnxError::Size(lines));
     }
+    let size = lines.map(|lines| [lines; 2]);
     if net.trunk.player.is_some() {
         return Err(OnnxError::Player);
     }
@@ -71,11 +72,8 @@ pub(in crate::eval::net) fn onnx(
         writer.graph.output(output.name(), &[None, numbers]);
     }
     let names: Vec<&str> = description.outputs.iter().map(|output| output.name()).collect();
-    let sizes = match size {
-        None => description.sizes.iter().map(|(low, high)| format!("{low}-{high}")).collect::<Vec<_>>().join(","),
-        Some([rows, columns]) if rows == columns => rows.to_string(),
-        Some([rows, columns]) => format!("{rows},{columns}"),
-    };
+    let all = || description.sizes.iter().map(|(low, high)| format!("{low}-{high}")).collect::<Vec<_>>().join(",");
+    let sizes = lines.map_or_else(all, |lines| lines.to_string());
     Ok(writer.graph.file(&[
         ("losange.game", &description.game),
         ("losange.sizes", &sizes),
