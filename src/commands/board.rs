@@ -46,7 +46,7 @@ pub(crate) fn run(options: &ShowBoard) -> anyhow::Result<()> {
     // The user's own analyses may go on as long as he likes.
     let limits = Limits { sessions: SESSIONS, idle: IDLE, ..Limits::default() };
     let kind = options.game.unwrap_or(Kind::ALL[0]);
-    let (word, asked) = (options.game.map_or("", Kind::word), options.play.address(kind)?);
+    let (word, asked) = (options.game.map_or("", Kind::word), options.play.address(options.game)?);
     let place = if word.is_empty() && asked.is_empty() { String::new() } else { format!("#{word}{asked}") };
     let settings = options.play.settings_of_all(kind)?;
     serve_sessions(kind, settings, &options.play, limits, (None, Some(web)), |listening| {

@@ -207,12 +207,17 @@ impl Visitor for TellUnserved<'_> {
 }
 
 impl Play {
-    /// Settings of a new game for the board in the browser, as its address has them: those that are given.
+    /// Settings of a new game for the board in the browser, as its address has them: those that are given. Without a game the level is
+    /// told as it was given, for whatever the browser goes on with.
     ///
     /// # Errors
-    /// A level that the game does not have.
-    pub(crate) fn address(&self, kind: Kind) -> Result<String, LevelError> {
-        let level = self.level.as_deref().map(|level| kind.level_name(level)).transpose()?;
+    /// A level that the game, or else the first one, does not have.
+    pub(crate) fn address(&self, game: Option<Kind>) -> Result<String, LevelError> {
+        let name = |level: &str| match game {
+            Some(kind) => kind.level_name(level),
+            None => Kind::ALL[0].level_name(level).map(|_| level.to_owned()),
+        };
+        let level = self.level.as_deref().map(name).transpose()?;
         let settings = [
             ("size", self.size.map(|size| format!("{}x{}", size.width, size.height))),
             ("rules", self.rules.and_then(|rules| rules.name()).map(str::to_owned)),

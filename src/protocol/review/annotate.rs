@@ -10,13 +10,23 @@ use super::values::{Grade, Judgement, LineMove, ValuedMove, Worth};
 use crate::game::Side;
 use crate::games::Grid;
 use crate::players::{Kind, Played, Visitor};
-use crate::protocol::sgf::SgfNode;
+use crate::protocol::sgf::{SgfNode, SgfTree};
 use crate::protocol::vertex::{letter, word};
 
 /// First words of comments that are written here, by which they are found again.
 const OWN: &str = "Losange: ";
+/// First word of the comment of a variation that is added.
+const BETTER: &str = "better";
 /// Annotations of a move, of which a node has one.
 const ANNOTATIONS: [&str; 4] = ["BM", "DO", "TE", "IT"];
+/// A property and its value.
+type Mark = (&'static str, &'static str);
+
+const BLUNDER: [Mark; 2] = [("BM", "2"), ("HO", "2")];
+const MISTAKE: [Mark; 2] = [("BM", "1"), ("HO", "1")];
+const INACCURACY: Mark = ("DO", "");
+const TESUJI: Mark = ("TE", "1");
+const INTERESTING: Mark = ("IT", "");
 /// Least lead of the only good move over the next one, and least gain of a move that was not seen before.
 const ONLY: f32 = 0.1;
 const UNSEEN: f32 = 0.05;
@@ -29,13 +39,17 @@ pub fn annotated(reviewed: &Reviewed, version: &str) -> String {
     let judged: Vec<_> = reviewed.judged().collect();
     for turn in &reviewed.turns {
         let Some(values) = &turn.values else { continue };
+        for child in tree.children(turn.node).to_vec() {
+            if is_own_line(&tree, child) {
+                tree.remove(turn.node, child);
+            }
+        }
         let judgement = judged.iter().find(|(other, ..)| other.node == turn.node);
         let node = tree.node_mut(turn.node);
+        let old = own_marks(node);
         let told = judgement.map(|(_, played, before, judgement)| (*before, played.side, judgement));
         comment(node, told, values);
-        if let Some((.., judgement)) = judgement {
-            annotate(node, judgement);
-        }
+        annotate(node, judgement.map(|(.., judgement)| judgement), old);
         put_values(node, reviewed.kind, turn.node == 0, values, version);
     }
     for pair in reviewed.turns.windows(2) {
@@ -55,7 +69,7 @@ pub fn annotated(reviewed: &Reviewed, version: &str) -> String {
             if number == 0 {
                 let chance = percent(best.chance(played.side));
                 let text = format!(
-                    "{OWN}better, {chance} for {}; {} lost {}.",
+                    "{OWN}{BETTER}, {chance} for {}; {} lost {}.",
                     word(played.side),
                     played.word,
                     percent(judgement.loss)
@@ -76,6 +90,30 @@ pub fn annotated(reviewed: &Reviewed, version: &str) -> String {
         add_comment(root, &summary);
     }
     tree.write()
+}
+
+/// Whether a variation is one that an earlier review has added, and nobody has written to since.
+fn is_own_line(tree: &SgfTree, first: usize) -> bool {
+    let begins =
+        |text: &str| text.strip_prefix(OWN).is_some_and(|text| text.starts_with(BETTER) && !text.contains("\n\n"));
+    let (mut at, mut comment) = (first, tree.node(first).value("C").is_some_and(begins));
+    while comment && let [next] = tree.children(at) {
+        (at, comment) = (*next, tree.node(*next).value("C").is_none());
+    }
+    comment && tree.children(at).is_empty()
+}
+
+/// Annotations that an earlier review may have put beside its comment.
+fn own_marks(node: &SgfNode) -> &'static [Mark] {
+    let own = |text: &str| text.split("\n\n").find_map(|part| part.strip_prefix(OWN).map(str::to_owned));
+    let Some(told) = node.value("C").and_then(own) else { return &[] };
+    let is = |grade: Grade| told.starts_with(grade.word());
+    match () {
+        () if is(Grade::Blunder) => &BLUNDER,
+        () if is(Grade::Mistake) => &MISTAKE,
+        () if is(Grade::Inaccuracy) => &[INACCURACY],
+        () => &[TESUJI, INTERESTING],
+    }
 }
 
 fn percent(share: f32) -> String {
@@ -139,27 +177,33 @@ fn add_comment(node: &mut SgfNode, text: &str) {
     node.set("C", vec![text]);
 }
 
-/// Puts SGF's annotation of a move, and a hot spot at mistakes, unless the record has annotations of its own.
-fn annotate(node: &mut SgfNode, judgement: &Judgement) {
-    if ANNOTATIONS.iter().any(|key| node.value(key).is_some()) {
-        return;
+/// Annotations of a move.
+fn marks(judgement: &Judgement) -> &'static [Mark] {
+    match judgement.grade {
+        Grade::Blunder => &BLUNDER,
+        Grade::Mistake => &MISTAKE,
+        Grade::Inaccuracy => &[INACCURACY],
+        Grade::Best if judgement.lead >= ONLY => &[TESUJI],
+        _ if judgement.gain >= UNSEEN => &[INTERESTING],
+        _ => &[],
     }
-    let (key, value) = match judgement.grade {
-        Grade::Blunder => ("BM", "2"),
-        Grade::Mistake => ("BM", "1"),
-        Grade::Inaccuracy => ("DO", ""),
-        Grade::Best if judgement.lead >= ONLY => ("TE", "1"),
-        _ if judgement.gain >= UNSEEN => ("IT", ""),
-        _ => return,
-    };
-    node.set(key, vec![value.to_owned()]);
-    let hot = match judgement.grade {
-        Grade::Blunder => "2",
-        Grade::Mistake => "1",
-        _ => return,
-    };
-    if node.value("HO").is_none() {
-        node.set("HO", vec![hot.to_owned()]);
+}
+
+/// Puts SGF's annotation of a move, and a hot spot at mistakes, in the place of those of an earlier review. What the record has of its own
+/// stays.
+fn annotate(node: &mut SgfNode, judgement: Option<&Judgement>, old: &[Mark]) {
+    let is_foreign = |node: &SgfNode, key: &str| node.value(key).is_some_and(|value| !old.contains(&(key, value)));
+    let annotated = ANNOTATIONS.iter().any(|key| is_foreign(node, key));
+    let new = judgement.filter(|_| !annotated).map_or(&[][..], marks);
+    for &(key, value) in old {
+        if node.value(key) == Some(value) && !new.iter().any(|mark| mark.0 == key) {
+            node.set(key, Vec::new());
+        }
+    }
+    for &(key, value) in new {
+        if !is_foreign(node, key) {
+            node.set(key, vec![value.to_owned()]);
+        }
     }
 }
 
@@ -225,4 +269,32 @@ fn as_json(values: &Worth) -> Value {
         "proven": proven(values.proven),
         "moves": values.moves.iter().map(candidate).collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::sgf::games;
+    use super::*;
+
+    /// A second review finds what the first one has put, and nothing else.
+    #[test]
+    fn marks_and_lines_of_an_earlier_review_are_its_own() {
+        let text = "(;GM[1]\
+            (;B[aa]C[Losange: blunder, lost 40.0 %.]BM[2]HO[2])\
+            (;B[ab]C[first\n\nLosange: good, lost 1.0 %.]TE[2]IT[])\
+            (;B[ac]C[mine]BM[2])\
+            (;B[ad]C[Losange: better, 60.0 % for black; D6 lost 2.0 %.];W[bb];B[cc])\
+            (;B[ae]C[Losange: better, 60.0 % for black; D6 lost 2.0 %.];W[bb]C[why?])\
+            (;B[ba]C[Losange: better, 60.0 % for black; D6 lost 2.0 %.](;W[bb])(;W[cc])))";
+        let mut tree = games(text).unwrap().remove(0);
+        let children = tree.children(0).to_vec();
+        let own: Vec<bool> = children.iter().map(|&child| is_own_line(&tree, child)).collect();
+        assert_eq!(own, [false, false, false, true, false, false]);
+        for &child in &children {
+            let node = tree.node_mut(child);
+            annotate(node, None, own_marks(node));
+        }
+        let has = |place: usize, key: &str| tree.node(children[place]).value(key).is_some();
+        assert!(!has(0, "BM") && !has(0, "HO") && has(1, "TE") && !has(1, "IT") && has(2, "BM"));
+    }
 }

@@ -47,6 +47,11 @@ impl SgfTree {
         number
     }
 
+    /// Takes a node away from another one, and all that follows it.
+    pub fn remove(&mut self, parent: usize, node: usize) {
+        self.children[parent].retain(|&child| child != node);
+    }
+
     /// Numbers of the nodes of the main line: at every fork the first branch.
     pub fn main_line(&self) -> Vec<usize> {
         let first = (!self.nodes.is_empty()).then_some(0);

@@ -7,7 +7,14 @@ export function dialog(title, ...content) {
   const box = h("dialog", { ariaLabel: title }, h("h2", { textContent: title }), ...content);
   document.body.append(box);
   box.addEventListener("close", () => box.remove());
-  box.addEventListener("click", (event) => event.target === box && box.close());
+  // Closed by a click beside it; one that began inside marks text.
+  const isBeside = ({ target, clientX: x, clientY: y }) => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    return target === box && (x < left || x > right || y < top || y > bottom);
+  };
+  let began = false;
+  box.addEventListener("pointerdown", (event) => (began = isBeside(event)));
+  box.addEventListener("click", (event) => began && isBeside(event) && box.close());
   box.showModal();
   return box;
 }

@@ -6,7 +6,7 @@ import { Engine } from "./engine.js";
 import { Graph } from "./graph.js";
 import { listen } from "./keys.js";
 import { Candidates, Moves, SIGNS, judged, lesson, percent, thousands } from "./panel.js";
-import { Play } from "./play.js";
+import { FULL, Play } from "./play.js";
 import { Review } from "./review.js";
 import { Seats } from "./seats.js";
 import { Setup } from "./setup.js";
@@ -30,7 +30,7 @@ const text = new TextBoard($("text"));
 const seats = new Seats(play, names);
 const setup = new Setup(play, board, () => draw());
 const ask = dialogs(play, { begin, message });
-const review = new Review(play, address("analysis"), redrawn);
+const review = new Review(play, address("analysis"), (node) => go(node), redrawn);
 const solver = new Solver(play, address("gtp"), names, solved);
 /** For tests. */
 window.losange = { play, board, setup, review, solver };
@@ -211,16 +211,23 @@ play.addEventListener("games", () => {
   // Asked for once: a reload shows the game that was begun.
   if (asked !== undefined) history.replaceState(null, "", `#${word}`);
   if (settings.has("time")) play.seconds = Number(settings.get("time"));
-  if (settings.has("level")) play.level = settings.get("level");
+  const chosen = goesOn ? kept.game : (game ?? play.games[0]);
+  if (settings.has("level")) play.level = levelOf(chosen, settings.get("level"));
   if (goesOn) {
     begin(kept);
     return;
   }
-  const chosen = game ?? play.games[0];
   const size = settings.get("size")?.split("x").map(Number) ?? (chosen.word === "go" ? [9, 9] : chosen.usual);
   const komi = settings.has("komi") ? Number(settings.get("komi")) : undefined;
   begin({ game: chosen, size, komi, rules: settings.get("rules") ?? undefined, swap: chosen.word === "hex" });
 });
+
+/** The level of a game that an address asks for, by its name or by its number. */
+function levelOf({ name, play_levels: levels }, asked) {
+  const level = levels.includes(asked) || asked === FULL ? asked : levels[Number(asked) - 1];
+  if (!level) message(`${name} has no level ${asked}: it is played at full strength`);
+  return level ?? FULL;
+}
 
 /** Whether a game has the board, rules and komi that an address asks for. */
 function isAsked({ game, size, rules, komi }, settings) {
@@ -517,7 +524,7 @@ function removed(node) {
 }
 
 function move() {
-  setup.end();
+  if (!isSettled()) return;
   if (play.thinking) {
     play.stop(false);
     return;
@@ -546,7 +553,7 @@ const actions = {
   },
   undo: () => isSettled() && play.undo(),
   hint: () => {
-    setup.end();
+    if (!isSettled()) return;
     play.hinting = true;
     play.reconsider();
   },
@@ -554,8 +561,7 @@ const actions = {
   pass: () => isFree() && play.play("pass"),
   swap: () => isFree() && play.play("swap-pieces"),
   resign: () => {
-    setup.end();
-    if (play.isOver || play.game.players === 1) return;
+    if (!isSettled() || play.isOver || play.game.players === 1) return;
     const person = play.players[play.turn] === "person" ? play.turn : other(play.turn);
     play.stop(true);
     play.node.resigned = person;

@@ -18,7 +18,7 @@ const number = (value, min, max, step = 1) => h("input", { type: "number", requi
 function clockFields(play) {
   const clock = play.clock ?? { kind: "move", main: 300, period: 10, count: 3 };
   const kind = select(SYSTEMS, clock.kind);
-  const seconds = number(play.seconds, 0.2, 3600, 0.1);
+  const seconds = number(play.seconds, 0.01, 1e7, "any");
   const main = number(clock.main / 60, 0, 1440, "any");
   const period = number(clock.period, 0.1, 3600, "any");
   const count = number(clock.count, 1, 99);
@@ -63,7 +63,7 @@ export function newGame(play, begin, message) {
   }
   const width = number(play.size?.[0] ?? 9, 1, 32);
   const height = number(play.size?.[1] ?? 9, 1, 32);
-  const komi = number(play.komi ?? KOMI.even, -400, 400, "any");
+  const komi = number(play.komi ?? KOMI.even, -4096, 4096, "any");
   const rules = select(RULES.map((name) => [name, name]), play.rules ?? "chinese");
   const stones = play.tree.setup?.handicap ? play.tree.setup.stones.length : 0;
   const handicap = select([[0, "None"], ...Array.from({ length: MOST_STONES - 1 }, (_, i) => [i + 2, `${i + 2} stones`])], stones);
@@ -88,7 +88,7 @@ export function newGame(play, begin, message) {
   width.ariaLabel = "Columns";
   height.ariaLabel = "Rows";
   handicap.addEventListener("change", () => (komi.value = Number(handicap.value) ? KOMI.handicap : KOMI.even));
-  const start = button("Play", () => go(), "main");
+  const start = h("button", { type: "submit", textContent: "Play", className: "main" });
   const form = h("form", { className: "fields" }, games, ...Object.values(fields), ...clock.fields, h("menu", {}, button("Cancel", () => box.close()), start));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -145,7 +145,9 @@ export function newGame(play, begin, message) {
     play.players = { B: black.value, W: game.players === 1 ? black.value : white.value };
     play.clock = clock.told();
     play.level = level.value;
-    play.model = fields.model.hidden ? "given" : model.value;
+    // Names may still be on their way.
+    if (!fields.model.hidden) play.model = model.value;
+    else if (game !== play.game) play.model = "given";
     play.paused = false;
     box.close();
     begin({ game, size, komi: Number(komi.value), rules: rules.value, swap: swap.checked, tree });

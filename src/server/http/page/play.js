@@ -96,6 +96,8 @@ export class Play extends EventTarget {
     /** The analysis that the engine is at; null for none. */
     this.stream = null;
     this.clicks = [];
+    /** Whether the engine reads who lives, which takes long and which nothing waits for. */
+    this.scoring = false;
   }
 
   /** Begins, once all listen. `games` is what the page itself tells of them: then the board waits for no engine. */
@@ -139,7 +141,7 @@ export class Play extends EventTarget {
   }
 
   /** Begins a game, or takes over a record's tree. */
-  begin({ game, size, komi, rules, swap, tree }) {
+  begin({ game, size, komi, rules, swap, tree, thought }) {
     this.game = game;
     this.size = size;
     this.komi = game.word === "go" ? (komi ?? 7.5) : null;
@@ -150,6 +152,7 @@ export class Play extends EventTarget {
     if (!game.play_levels.includes(this.level)) this.level = FULL;
     this.timer.begin(this.clock);
     this.tree = tree ?? new Tree();
+    if (thought) this.timer.thought.set(this.node, thought);
     this.at = null;
     this.clicks = [];
     this.report = null;
@@ -252,6 +255,7 @@ export class Play extends EventTarget {
 
   /** Sets a position up on the engine's board; an error where there is no such position. */
   tryOut(setup) {
+    this.hurry();
     this.at = null;
     return Promise.all(setupLines(setup).map((line) => this.engine.send(line)));
   }
@@ -259,6 +263,7 @@ export class Play extends EventTarget {
   /** The set-up of Go with the usual handicap; an error where there is none. */
   async handicap(size, stones) {
     this.stop(true);
+    this.hurry();
     await this.thinking?.catch(() => {});
     this.at = this.told = null;
     const lines = ["losange-game go", `boardsize ${size.join(" ")}`, `fixed_handicap ${stones}`];
@@ -273,6 +278,7 @@ export class Play extends EventTarget {
   /** The state of a position that has not been shown; an error where there is no such position. The engine comes back afterwards. */
   async stateOf(node) {
     while (this.thinking) await this.thinking.catch(() => {});
+    this.hurry();
     // An analysis that was about to begin would be one of that position.
     clearTimeout(this.pause);
     this.ticket++;
@@ -303,8 +309,14 @@ export class Play extends EventTarget {
     return [clockSettings(clock), ...left];
   }
 
+  /** Ends the reading of who lives, so that the engine hears what comes next. */
+  hurry() {
+    if (this.scoring) this.engine.interrupt();
+  }
+
   /** Brings the engine to the current position and asks what it is. False where something newer came in between. */
   async follow() {
+    this.hurry();
     if (this.thinking) {
       this.engine.interrupt();
       await this.thinking.catch(() => {});
@@ -380,8 +392,12 @@ export class Play extends EventTarget {
     if (this.isOver) {
       this.tell("thinking", false);
       this.rest();
-      if (this.game.word === "go" && !node.finalScore) {
-        node.finalScore = await this.engine.send("final_score").catch(() => null);
+      const isScored = this.game.word === "go" && node.state.end && !node.resigned && !node.flagged;
+      if (isScored && node.finalScore === undefined && !this.scoring) {
+        this.scoring = true;
+        // What was broken off is asked again; there is no score of what was refused.
+        node.finalScore = await this.engine.send("final_score").catch(({ message }) => (/interrupted/.test(message) ? undefined : null));
+        this.scoring = false;
         this.tell("state");
       }
       return;
@@ -468,6 +484,7 @@ export class Play extends EventTarget {
         const wanted = this.node === node && !this.dropped;
         this.dropped = false;
         if (played && !wanted) {
+          this.tell("thinking", false);
           await this.engine.send("undo");
           return;
         }

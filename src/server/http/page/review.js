@@ -7,11 +7,16 @@ import { $, h } from "./svg.js";
 
 /** Positions of one query, so that a long game is answered part by part. */
 const AT_ONCE = 40;
+/** Milliseconds after which a choice of visits is taken. */
+const SETTLED = 600;
 const WORST = 8;
+const MOST_KOMI = 400;
 
 export class Review {
-  constructor(play, url, changed) {
+  /** `go(node)` shows a position, `changed()` draws what was valued. */
+  constructor(play, url, go, changed) {
     this.play = play;
+    this.go = go;
     this.url = url;
     this.changed = changed;
     this.socket = null;
@@ -35,11 +40,21 @@ export class Review {
     this.bar = h("progress", { max: this.line.length, value: 0, ariaLabel: "Positions valued" });
     this.list = h("ol", {});
     const visits = h("select", { ariaLabel: "Visits a position" }, ...[20, 100, 400, 1600].map((n) => h("option", { value: n, textContent: `${n} visits`, selected: n === this.visits })));
-    visits.addEventListener("change", () => {
-      this.visits = Number(visits.value);
+    const again = () => {
+      if (!visits.isConnected) return;
       this.end();
       this.begin(names);
       $("report").querySelector("select").focus();
+    };
+    // Keys step through the choices: the last one is taken.
+    let keyed = false;
+    visits.addEventListener("keydown", () => (keyed = true));
+    visits.addEventListener("pointerdown", () => (keyed = false));
+    visits.addEventListener("change", () => {
+      this.visits = Number(visits.value);
+      clearTimeout(this.chosen);
+      if (keyed) this.chosen = setTimeout(again, SETTLED);
+      else again();
     });
     this.stopButton = h("button", { className: "plain", textContent: "Stop" });
     this.stopButton.addEventListener("click", () => this.end());
@@ -97,7 +112,8 @@ export class Review {
         analyzeTurns: Array.from({ length: to - from }, (_, i) => from + i),
         maxVisits: this.visits,
         rules: game.word === "go" ? rules : game.word === "hex" && swap ? "swap" : "standard",
-        ...(komi === null ? {} : { komi }),
+        // Queries know whole and half points alone.
+        ...(komi === null ? {} : { komi: Math.max(-MOST_KOMI, Math.min(MOST_KOMI, Math.round(2 * komi) / 2)) }),
         ...(setup ? { initialPlayer: setup.turn } : {}),
         ...(setup?.stones ? { initialStones: setup.stones } : {}),
       };
@@ -134,7 +150,7 @@ export class Review {
     this.list.replaceChildren(
       ...faults.map(([node, told]) => {
         const go = h("button", { className: `move ${told.kind}`, textContent: `${node.number}. ${this.names[node.colour]} ${node.word}` });
-        go.addEventListener("click", () => this.play.go(node));
+        go.addEventListener("click", () => this.go(node));
         return h("li", {}, go, ` ${told.kind}, lost ${percent(told.loss)}; better ${told.better}`);
       }),
     );

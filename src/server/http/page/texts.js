@@ -100,11 +100,13 @@ export function keep(play) {
   const pathTo = (node) => play.tree.path(node).slice(1).map((at) => at.parent.children.indexOf(at));
   const ends = [];
   play.tree.each((node) => {
-    const { resigned, flagged } = node;
-    if (resigned || flagged) ends.push([pathTo(node), { resigned, flagged }]);
+    const { resigned, flagged, finalScore } = node;
+    if (resigned || flagged || finalScore) ends.push([pathTo(node), { resigned, flagged, finalScore }]);
   });
+  const thought = clock && [play.turn, play.timer.used(play.node, play.turn)];
+  const told = play.tree.info.RE ?? null;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, model, analysing, teaching, heat, paused }, swap, path: pathTo(play.node), ends, sgf: record(play) }));
+    localStorage.setItem(KEY, JSON.stringify({ options: { players, seconds, clock, level, model, analysing, teaching, heat, paused }, swap, path: pathTo(play.node), ends, thought, told, sgf: record(play) }));
   } catch {
     // The store is full or forbidden: the game lives on in the page.
   }
@@ -119,11 +121,10 @@ export function recall(games) {
     const at = (path) => path.reduce((node, index) => node.children[index] ?? node, game.tree.root);
     game.tree.go(at(kept.path));
     for (const [path, end] of kept.ends ?? []) Object.assign(at(path), end);
-    // What the page knew of the end stands in the record, and is known again.
-    let last = game.tree.root;
-    while (last.children.length) [last] = last.children;
-    if (last.resigned || last.flagged) delete game.tree.info.RE;
-    return { ...game, swap: kept.swap, options: { paused: true, ...kept.options } };
+    // The end that the page knew is known again, and may not be that of other moves.
+    if (kept.told === null) delete game.tree.info.RE;
+    else if (kept.told) game.tree.info.RE = kept.told;
+    return { ...game, swap: kept.swap, thought: kept.thought, options: { paused: true, ...kept.options } };
   } catch {
     return null;
   }
