@@ -42,7 +42,7 @@ try:
 except ImportError:
     sys.exit("fleet: Ray is missing: pip install -r scripts/train/requirements-fleet.txt")
 
-from engine import describe, program  # noqa: E402
+from engine import bound, describe, program  # noqa: E402
 from gate import Gate, match  # noqa: E402
 
 # Seconds: for which a player waits for a shard, within which a program that ends has never begun, between lines, and after a player
@@ -68,11 +68,6 @@ def positions_of(shard):
     with zipfile.ZipFile(io.BytesIO(shard)).open("planes.npy") as planes:
         npy.read_magic(planes)
         return npy.read_array_header_1_0(planes)[0][0]
-
-
-def bound(command):
-    """The command, which ends with whoever begins it, where the system has a way for that."""
-    return ["setpriv", "--pdeathsig", "KILL", "--", *command] if shutil.which("setpriv") else command
 
 
 @ray.remote(max_restarts=-1, max_task_retries=-1)
@@ -153,7 +148,7 @@ def play_match(losange, arguments, models):
         for file, model in zip((first, second), models):
             file.write_bytes(ray.get(model))
         command = [str(placed(ray.get(losange[0]))), *arguments, "--first", str(first), "--second", str(second)]
-        played = subprocess.run(command, capture_output=True, text=True)
+        played = subprocess.run(bound(command), capture_output=True, text=True)
     return (played.stdout, None) if played.returncode == 0 else (None, f"status {played.returncode}: {played.stderr.strip()}")
 
 

@@ -68,10 +68,8 @@ children=()
 # They write what they have, which takes a moment.
 trap 'kill ${children[@]+"${children[@]}"} 2>/dev/null || true; wait' EXIT
 touch "$state/begun"
-# On one core the games wait for the trainer, which would have half of the core at most.
-pace=()
-[ "$cores" -gt 1 ] || pace=(--ahead 10000)
-bound scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate ${pace[@]+"${pace[@]}"} "$@" &
+# The games wait for a trainer that is behind.
+bound scripts/train/train.py "$state" --game "$game" --sizes "$sizes" --minutes "$minutes" $gate --ahead $((cores > 1 ? 20000 : 10000)) "$@" &
 trainer=$!
 children+=("$trainer")
 # It writes its model at once, also where one lies there, which may serve other sizes; but a gated one stays.
@@ -80,8 +78,10 @@ until ready; do
     kill -0 "$trainer" 2>/dev/null || { wait "$trainer"; exit 1; }
     pause 0.2
 done
-# One core is the trainer's; the games end a little after it.
-bound "$losange" selfplay "$state" --sizes "$sizes" --threads $((cores > 1 ? cores - 1 : 1)) ${play[@]+"${play[@]}"} &
+# The trainer takes of one core as much as it needs, and the games the rest; they end a little after it.
+played=("$losange" selfplay "$state" --sizes "$sizes")
+[[ " ${play[*]-} " == *" --threads "* ]] || played+=(--threads "$cores")
+bound nice -n 10 "${played[@]}" ${play[@]+"${play[@]}"} &
 helpers=("$!")
 children+=("$!")
 if [ -n "$gate" ]; then

@@ -192,6 +192,19 @@ fn uci_plays_breakthrough_and_amazons() {
     }
 }
 
+/// A model is read before the engine is ready, and its name is told before that.
+#[test]
+fn uci_is_ready_once_its_model_is() {
+    let arguments =
+        ["breakthrough", "--protocol", "uci", "--model", "/etc/hostname", "--threads", "1", "--memory", "64"];
+    let mut program = Program::start(&arguments);
+    program.send("uci");
+    until(&program, "uciok");
+    program.send("isready");
+    assert!(program.line().starts_with("info string "));
+    assert!(!program.wait().success());
+}
+
 /// Positions in FEN, as GUIs set them up and books begin games.
 #[test]
 fn uci_reads_fen() {
@@ -272,6 +285,16 @@ fn stop_ends_a_search_of_uci() {
     assert!(until(&program, "readyok").iter().all(|line| !line.starts_with("bestmove")));
     program.send("stop");
     assert_ne!(until(&program, "bestmove").pop().unwrap(), "bestmove 0000");
+    // An option that comes before the move is not lost, and no nodes are no limit.
+    let mut program = speaking("breakthrough", "uci");
+    program.send("position startpos\ngo movetime 300\nsetoption name UCI_Variant value chess");
+    until(&program, "bestmove");
+    assert!(program.line().starts_with("info string this is a game of breakthrough"));
+    program.send("go nodes 0");
+    assert!(program.line().starts_with("info depth "));
+    program.send("position startpos\ngo nodes 20");
+    until(&program, "bestmove");
+    until(&program, "bestmove");
     // A limit of an earlier search does not count for one without a limit, and the end of the input ends that.
     let mut program = speaking("breakthrough", "uci");
     program.send("go movetime 100");
@@ -314,7 +337,7 @@ fn uci_is_ready_in_the_middle_of_a_search() {
         assert!(until(&program, "readyok").iter().all(|line| !line.starts_with("bestmove")), "{go}");
         // The search goes on, and at lines that mean nothing.
         assert!(program.line().starts_with("info depth "), "{go}");
-        program.send("setoption name Hash value 16\ndebug on\n\nisready");
+        program.send("debug on\n\nisready");
         assert!(until(&program, "readyok").iter().all(|line| !line.starts_with("bestmove")), "{go}");
         assert!(program.line().starts_with("info depth "), "{go}");
         program.send("stop");

@@ -23,3 +23,13 @@
 #? []
 12 final_score
 #? [cannot score]
+# A move that is asked for is played there too.
+boardsize 4
+set_position b a1 b a2 b a3 b a4
+901 genmove_debug w
+#? [[a-d][1-4]]
+902 gogui-rules_legal_moves
+903 genmove_debug w
+#? [[a-d][1-4]]
+904 showboard
+#? [(?s).*O.*O.*]

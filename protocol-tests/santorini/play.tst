@@ -102,3 +102,8 @@ play w B4-D2
 #! [unacceptable size]
 60 gogui-rules_game_id
 #? [Santorini]
+# Workers are named in any order where moves are restricted, too.
+boardsize 3
+clear_board
+61 kata-search_analyze b 100 allow b B1-A1 1 maxmoves 1
+#? [(?s).*play A1-B1.*]

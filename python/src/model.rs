@@ -24,6 +24,9 @@ fn options(backend: &str, cache: usize) -> PyResult<Options> {
     let named = Backend::ALL.iter().copied().find(|other| other.name() == backend);
     let names = || Backend::ALL.iter().map(|other| other.name()).collect::<Vec<_>>().join(", ");
     let backend = named.ok_or_else(|| wrong(format!("unknown back end '{backend}'; known are {}", names())))?;
+    if cache > MOST_MEMORY {
+        return Err(wrong(format!("cache is 0 to {MOST_MEMORY} MiB")));
+    }
     Ok(Options { backend, cache: cache << 20, ..Options::default() })
 }
 

@@ -21,7 +21,7 @@ use crate::wrong;
 const LOOK: Duration = Duration::from_millis(50);
 /// Most threads and memory of a search.
 const MOST_THREADS: usize = 1024;
-const MOST_MEMORY: usize = 1 << 20;
+pub(crate) const MOST_MEMORY: usize = 1 << 20;
 
 #[pyclass(frozen, module = "losange")]
 pub(crate) struct Search {

@@ -17,6 +17,11 @@ def program():
     return found
 
 
+def bound(command):
+    """The command, which ends with whoever begins it, where the system has a way for that."""
+    return ["setpriv", "--pdeathsig", "KILL", "--", *command] if shutil.which("setpriv") else command
+
+
 def describe(name, size=None):
     """The engine's description of a game, on its usual board or on one of `size` lines."""
     board = ["--size", str(size)] if size else []

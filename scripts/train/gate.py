@@ -8,14 +8,17 @@ RUN/before-N.onnx, with the number of the generation that took its place. RUN/ga
 program; GATE_ELO (0,80), the two leads that the test tells apart; GATE_GAMES (200), at most so many games; GATE_PLAYOUTS (50) a move.
 """
 import argparse
+import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
-from engine import program
+from engine import bound, program
 
 
 def match(game, size, seed):
@@ -34,21 +37,26 @@ class Gate:
         self.run = run
         self.model, self.candidate, self.tried = (run / f"{name}.onnx" for name in ("model", "candidate", "tried"))
         self.told, self.judged = run / "gate.tsv", run / "gate.judged"
-        # Of the candidate that was judged last, which is not tried again by a loop that was started anew.
-        self.seen = int(self.judged.read_text() or 0) if self.judged.exists() else None
+        # What the candidate that was judged last holds, which is not tried again: the trainer writes a file also where it has not learned.
+        self.seen = self.judged.read_text().strip() if self.judged.exists() else ""
+        self.written = None
 
     def fetch(self):
         """Copies the newest candidate where it was not tried yet, since what is tried stays as it is while the trainer goes on; a
         number of its own, or None."""
         try:
             written = self.candidate.stat().st_mtime_ns
-            if written == self.seen:
+            if written == self.written:
                 return None
             shutil.copy(self.candidate, self.tried)
         except FileNotFoundError:
             return None
-        self.seen = written
-        return written // 10**9
+        self.written = written
+        told, best = (hashlib.sha256(path.read_bytes()).hexdigest() for path in (self.tried, self.model))
+        if told in (self.seen, best):
+            return None
+        self.seen = told
+        return int(told[:8], 16)
 
     def rating(self):
         """Elo above the first model: the leads of all that were accepted, each over the one before, and their number."""
@@ -69,7 +77,7 @@ class Gate:
         line = f"{time.strftime('%FT%TZ', time.gmtime())}\t{line}"
         with self.told.open("a") as told:
             told.write(line + "\n")
-        self.judged.write_text(str(self.seen))
+        self.judged.write_text(self.seen)
         return line
 
 
@@ -79,6 +87,8 @@ def main():
     parser.add_argument("--game", required=True, help="the game's word")
     parser.add_argument("--size", type=int, required=True, help="lines of the board")
     options = parser.parse_args()
+    # A match that is being played is ended on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     gate = Gate(options.run)
     while True:
         time.sleep(5)
@@ -87,7 +97,7 @@ def main():
             continue
         models = ["--first", str(gate.tried), "--second", str(gate.model)]
         command = [program(), *match(options.game, options.size, seed), *models]
-        played = subprocess.run(command, capture_output=True, text=True)
+        played = subprocess.run(bound(command), capture_output=True, text=True)
         if played.returncode != 0:
             raise SystemExit(f"gate: the match ended with status {played.returncode}: {played.stderr.strip()}")
         print(gate.judge(played.stdout), flush=True)

@@ -357,7 +357,7 @@ pub(crate) fn run(PlayGame { kind, play, speech }: PlayGame) -> anyhow::Result<(
         (engine, usable) = (engine.awaiting(delivery), known);
     }
     let listener: Box<dyn Listener> = match speech.protocol {
-        Some(protocol) => Box::new(Interpreter::new(engine, protocol, &play.name)),
+        Some(protocol) => Box::new(Interpreter::new(engine, protocol, &play.name, kind, play.threads)),
         None => Box::new(engine),
     };
     stdio::run(listener, control)?;

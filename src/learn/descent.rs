@@ -451,15 +451,21 @@ impl<G: Planes> Machine for Descent<G> {
         let mut lessons = self.tree.lessons(settings.targets, settings.states);
         lessons.retain(|(_, lesson)| lesson.position.plies() >= settings.from);
         lessons.retain(|(updates, _)| all || rng.unit() < settings.keep * (*updates).max(1) as f32);
-        let mut lessons: Vec<Lesson<G>> = lessons.into_iter().map(|(_, lesson)| lesson).collect();
+        let lessons: Vec<Lesson<G>> = lessons.into_iter().map(|(_, lesson)| lesson).collect();
         if settings.states && settings.random_ends {
             // A model of states is never asked about an end of the tree.
             let mut end = |lesson: &Lesson<G>| {
                 let before = mobility.get(&lesson.position.key()).copied().unwrap_or_default();
                 ended(lesson.position.clone(), settings.worth, before, rng)
             };
+            // Each stands behind its own lesson: what is held out of a shard is a piece of it.
             let ends: Vec<Lesson<G>> = lessons.iter().step_by(2).map(&mut end).collect();
-            lessons.extend(ends);
+            let (mut ends, mut mixed) = (ends.into_iter(), Vec::new());
+            for (number, lesson) in lessons.into_iter().enumerate() {
+                mixed.push(lesson);
+                mixed.extend(if number % 2 == 0 { ends.next() } else { None });
+            }
+            return mixed;
         }
         lessons
     }

@@ -52,6 +52,8 @@ struct Look<G: Planes> {
     after: G,
     /// Its value, seen by `First`, where the game ends with it; else it is to be asked for.
     value: Option<f32>,
+    /// Outputs of the model for the moves after it, once it was asked.
+    said: Vec<f32>,
 }
 
 /// The game from its last explored position on, by one of the moves drawn there.
@@ -125,20 +127,26 @@ impl<G: Planes> Line<G> {
             let replies = valued(&look.after, values);
             let best = replies.iter().map(|reply| reply.1).max_by(f32::total_cmp).unwrap_or_default();
             look.value = Some(best * look.after.to_move().sign());
+            look.said.clone_from(values);
         }
-        self.play_the_best(settings);
+        if let Some(said) = self.play_the_best(settings) {
+            self.go_on(&said, findings, settings);
+        }
     }
 
-    /// Plays the best of the moves that were looked at.
-    fn play_the_best(&mut self, settings: &OutcomeSettings) {
+    /// Plays the best of the moves that were looked at. What the model has said of the position after it goes on from there.
+    fn play_the_best(&mut self, settings: &OutcomeSettings) -> Option<Vec<f32>> {
         let sign = self.position.to_move().sign();
-        let worths = self.looks.iter().map(|look| (look.mv, look.value.unwrap_or_default()));
-        if let Some((mv, value)) = worths.max_by(|a, b| (a.1 * sign).total_cmp(&(b.1 * sign))) {
-            self.looks.clear();
-            self.seen.push(value);
-            let exact = std::mem::take(&mut self.exact);
-            self.play(mv, exact, settings);
-        }
+        // A certain win is above one that the model is as sure of.
+        let worth = |look: &Look<G>| (look.value.unwrap_or_default() * sign, look.said.is_empty());
+        let best = self.looks.drain(..).max_by(|a, b| {
+            let (a, b) = (worth(a), worth(b));
+            a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+        })?;
+        self.seen.push(best.value.unwrap_or_default());
+        let exact = std::mem::take(&mut self.exact);
+        self.play(best.mv, exact, settings);
+        Some(best.said).filter(|said| self.end.is_none() && !said.is_empty())
     }
 
     /// Plays the best move by what the model says, of those that knowledge does not call lost, or looks at the best ones first; or takes
@@ -170,11 +178,13 @@ impl<G: Planes> Line<G> {
             let look = |mv: G::Move| {
                 let mut after = self.position.clone();
                 after.play(mv);
-                Look { mv, value: Self::result(&after), after }
+                Look { mv, value: Self::result(&after), after, said: Vec::new() }
             };
             self.looks = largest(&keys, settings.looks).into_iter().map(|place| look(moves[place].0)).collect();
             self.exact = exact;
-            if self.looks.iter().all(|look| look.value.is_some()) {
+            // A win is played at once, without a question about the others.
+            let wins = self.looks.iter().any(|look| look.value == Some(sign));
+            if wins || self.looks.iter().all(|look| look.value.is_some()) {
                 self.play_the_best(settings);
             }
         } else if let Some(&(mv, best)) = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {

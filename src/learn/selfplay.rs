@@ -158,7 +158,7 @@ impl<M: Machine> Player<M> {
                 positions.extend(self.games[place].positions());
                 count += 1;
             }
-            network.compute(&positions, &mut answers, &|| true)?;
+            network.run(&positions, &mut answers, &|| true)?;
             valued += positions.len();
             let (batch, rest) = places.split_at(count);
             let mut answer = 0;

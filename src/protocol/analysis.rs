@@ -110,7 +110,8 @@ pub fn arguments<S: Dialect>(call: &Call<'_, S>, style: InfoFormat) -> Result<Re
             ("maxmoves", _) => request.view.max_moves = Some(number(key, value()?)?),
             ("avoid" | "allow", _) => {
                 let (side, list, depth) = (vertex::colour(value()?)?, value()?, value()?);
-                let moves = list.split(',').map(|w| call.read(w)).collect::<Result<Vec<_>, _>>()?;
+                let read = |word| Ok(call.session.core().in_order(side, call.read(word)?));
+                let moves = list.split(',').map(read).collect::<Result<Vec<_>, Refusal>>()?;
                 let depth = number("the depth", depth)?;
                 let allow = key == "allow";
                 if depth == 0 {

@@ -206,6 +206,13 @@ impl<S: Dialect> Call<'_, S> {
         self.desk.notation.read(self.size(), word).ok_or_else(|| off_board(word))
     }
 
+    /// Whether a legal move is written by so many points: in some games those at the beginning are by fewer than later ones.
+    fn has_moves_of(&self, points: usize) -> bool {
+        let (position, mut moves) = (self.session.core().position(), Vec::new());
+        position.legal_moves(&mut moves);
+        moves.into_iter().any(|mv| S::G::spell(self.size(), mv).points().len() == points)
+    }
+
     /// A move as this client writes it.
     ///
     /// # Errors
@@ -215,7 +222,9 @@ impl<S: Dialect> Call<'_, S> {
         notation.read_move::<S::G>(size, word).ok_or_else(|| {
             match notation.read_points(size, word).map(|it| it.len()) {
                 None => off_board(word),
-                Some(named) if named == wanted => no_move(format_args!("'{word}' is no move of this game")),
+                Some(named) if named == wanted || named < wanted && self.has_moves_of(named) => {
+                    no_move(format_args!("'{word}' is no move of this game"))
+                }
                 Some(named) => no_move(format_args!("a move has {wanted} points, and '{word}' {named}")),
             }
         })

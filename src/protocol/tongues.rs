@@ -14,16 +14,18 @@ use super::engine::{Engine, Flow, Listener, Reflexes};
 use super::line::LONGEST;
 use crate::players::Kind;
 
-/// Share of the time for a move that is used, less seconds for the way; and the least that a move is given.
+/// Share of the time for a move that is used, less seconds for the way; the least that a move is given where that is half of the time at
+/// most, and the least at all.
 const USED: (f64, f64) = (0.95, 0.03);
 const LEAST: f64 = 0.02;
+const SHORTEST: f64 = 0.001;
 /// Expansions of depth 0, each further depth twice as many; and the greatest depth.
 const EXPANSIONS: u64 = 16;
 const DEEPEST: u32 = 18;
 
 /// Seconds to think, of those that a client gives for a move.
 fn thinking_time(given: f64) -> f64 {
-    (given * USED.0 - USED.1).max(LEAST)
+    (given * USED.0 - USED.1).max(LEAST.min(given / 2.0)).max(SHORTEST)
 }
 
 /// Expansions of a search to a depth, where clients count in depths.
@@ -73,12 +75,12 @@ impl Protocol {
         }
     }
 
-    fn tongue(self, name: &str) -> Box<dyn Tongue> {
+    fn tongue(self, name: &str, kind: Kind, threads: usize) -> Box<dyn Tongue> {
         let name = name.to_owned();
         match self {
             Self::Gomocup => Box::new(gomocup::Gomocup::new(name)),
             Self::NBoard => Box::new(nboard::NBoard::new(name)),
-            Self::Uci => Box::new(uci::Uci::new(name)),
+            Self::Uci => Box::new(uci::Uci::new(name, kind, threads)),
         }
     }
 
@@ -180,9 +182,10 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// The engine in that protocol, under that name. Its session should be one of [`Protocol::games`].
-    pub fn new(engine: Engine, protocol: Protocol, name: &str) -> Self {
-        Self { engine, tongue: protocol.tongue(name), protocol }
+    /// The engine in that protocol, under that name. Its session is of that game, which should be one of [`Protocol::games`], and its
+    /// searches may have so many threads.
+    pub fn new(engine: Engine, protocol: Protocol, name: &str, kind: Kind, threads: usize) -> Self {
+        Self { engine, tongue: protocol.tongue(name, kind, threads), protocol }
     }
 }
 

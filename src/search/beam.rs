@@ -62,14 +62,16 @@ impl Left<'_> {
     }
 }
 
-/// The beam of that width from `root`, which begins with one of `firsts`; `None` if it was broken off. Counts the states looked at.
+/// The beam of that width from `root`, which begins with one of `firsts`, and whether it has left out what a wider one would follow; `None`
+/// if it was broken off. Counts the states looked at.
 fn sweep<G: Solitary>(
     root: &G,
     firsts: &[G::Move],
     width: usize,
     rng: &mut Rng,
     left: &mut Left<'_>,
-) -> Option<Line<G::Move>> {
+) -> Option<(Line<G::Move>, bool)> {
+    let mut cut = false;
     let mut beam = vec![State { position: root.clone(), step: usize::MAX }];
     let mut steps: Vec<(usize, G::Move)> = Vec::new();
     let mut best: Option<(f32, usize)> = None;
@@ -115,6 +117,7 @@ fn sweep<G: Solitary>(
         if children.len() > width {
             children.select_nth_unstable_by(width - 1, better);
             children.truncate(width);
+            cut = true;
         }
         beam = children
             .iter()
@@ -134,7 +137,7 @@ fn sweep<G: Solitary>(
         step = before;
     }
     line.reverse();
-    Some(Line { moves: line, value })
+    Some((Line { moves: line, value }, cut))
 }
 
 /// Any way to the end that begins with one of `firsts`.
@@ -185,17 +188,22 @@ impl<G: Solitary> Searcher<G> for Beam<G> {
         // There is a line however little time there is.
         let mut line = match known {
             Some((_, line)) => line,
-            None => sweep(root, &firsts, 1, &mut rng, &mut left).unwrap_or_else(|| any_line(root, &firsts, &mut rng)),
+            None => sweep(root, &firsts, 1, &mut rng, &mut left)
+                .map_or_else(|| any_line(root, &firsts, &mut rng), |it| it.0),
         };
         let (bound, widest) = (root.promise().bound, self.widest(root));
         let mut width = NARROWEST;
         let report =
             |line: &Line<G::Move>, left: &Left<'_>| Self::report(root, line, all - left.nodes, clock.elapsed());
         while line.value < bound && !left.is_over() {
-            if let Some(better) =
-                sweep(root, &firsts, width, &mut rng, &mut left).filter(|found| found.value > line.value)
-            {
-                line = better;
+            if let Some((found, cut)) = sweep(root, &firsts, width, &mut rng, &mut left) {
+                if found.value > line.value {
+                    line = found;
+                }
+                // All lines were seen.
+                if !cut {
+                    break;
+                }
             }
             width = (2 * width).min(widest);
             watch.report(|| on_report(&report(&line, &left)));

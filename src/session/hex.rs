@@ -66,8 +66,9 @@ pub struct HexSession {
     swapped: Option<Side>,
     /// The game before the swap was read as an exchange of colours, which took it out of the history.
     exchanged: Option<History<Position>>,
-    /// Whether games begin with the swap rule.
+    /// Whether games begin with the swap rule, and whether this one has: records tell their own.
     allow_swap: bool,
+    began_with_swap: bool,
     /// Solver with the proofs on boards of this size since the last search.
     solver: Option<(Size, Solver<Position>)>,
     /// Whether the client is HexGui.
@@ -93,6 +94,7 @@ impl HexSession {
             swapped: None,
             exchanged: None,
             allow_swap,
+            began_with_swap: allow_swap,
             solver: None,
             hexgui: false,
             shows_proofs: false,
@@ -151,7 +153,7 @@ impl HexSession {
 
     /// Switches the swap rule on or off, for this game too.
     pub fn set_allow_swap(&mut self, allowed: bool) {
-        self.allow_swap = allowed;
+        (self.allow_swap, self.began_with_swap) = (allowed, allowed);
         self.core.change(|position| position.set_swap_allowed(allowed));
     }
 
@@ -227,16 +229,21 @@ impl HexSession {
 
     /// The position that `side` means when it is to move: where it has just swapped, its stone has stayed where it was.
     pub fn meant_by(&self, side: Side) -> Position {
-        let mut position = if self.swapped == Some(side) {
+        let mut position = self.board_of(side);
+        position.set_to_move(side);
+        position
+    }
+
+    /// The board as in [`HexSession::meant_by`], whoever's turn it is there.
+    fn board_of(&self, side: Side) -> Position {
+        if self.swapped == Some(side) {
             let mut before = self.core.history().clone();
             before.undo(1);
             before.change(Position::end_swap);
             before.position().clone()
         } else {
             self.core.position().clone()
-        };
-        position.set_to_move(side);
-        position
+        }
     }
 
     /// Position as in [`HexSession::meant_by`], with no swap allowed.
@@ -251,11 +258,11 @@ impl HexSession {
         self.solver = None;
     }
 
-    /// Looks at the position beside the game. What looks is told when to halt: at an interrupt, or at the end of the time for
+    /// Looks at the position beside the game, as a side means it if one asks. What looks is told when to halt: at an interrupt, or at the end of the time for
     /// an answer.
-    pub fn look<R>(&mut self, look: impl FnOnce(&Position, &dyn Fn() -> bool) -> R) -> R {
+    pub fn look<R>(&mut self, side: Option<Side>, look: impl FnOnce(&Position, &dyn Fn() -> bool) -> R) -> R {
         let deadline = Instant::now() + self.core.answer_time();
-        let position = self.core.position().clone();
+        let position = side.map_or_else(|| self.core.position().clone(), |side| self.board_of(side));
         self.core.work_aside(|stop, closing, _| {
             let deadline = closing.map_or(deadline, |left| deadline.min(Instant::now() + left));
             look(&position, &|| stop.is_set() || Instant::now() >= deadline)
@@ -350,8 +357,17 @@ impl Session for HexSession {
 
     fn restart(&mut self, mut start: Position) {
         start.set_swap_allowed(self.allow_swap);
+        self.began_with_swap = self.allow_swap;
         (self.swapped, self.exchanged, self.first_stone) = (None, None, FirstStone::Other);
         self.core.restart(start);
+    }
+
+    fn load(&mut self, start: Position, moves: &[(Side, Move)]) {
+        let allowed = self.allow_swap || start.swap_allowed();
+        self.restart(start);
+        self.began_with_swap = allowed;
+        self.core.change(|position| position.set_swap_allowed(allowed));
+        moves.iter().for_each(|&(side, mv)| self.core.play(side, mv));
     }
 
     fn play(&mut self, side: Side, mv: Move) -> Result<(), String> {
@@ -382,7 +398,7 @@ impl Session for HexSession {
         if done && count > 0 {
             (self.swapped, self.first_stone) = (None, FirstStone::Other);
             if self.core.history().moves().is_empty() {
-                let allowed = self.allow_swap;
+                let allowed = self.began_with_swap;
                 self.core.change(|position| position.set_swap_allowed(allowed));
             }
         }
@@ -438,6 +454,41 @@ mod tests {
         assert!(session.undo(2));
         assert_eq!(session.core.position().stone(5), Some(Side::First));
         session.play(Side::Second, Move::SWAP).unwrap();
+    }
+
+    /// What asks about the side that has swapped looks at the board on which it will move.
+    #[test]
+    fn the_swappers_questions_are_about_its_own_board() {
+        let mut session = session(5);
+        session.set_allow_swap(true);
+        session.play(Side::First, Move::at(5)).unwrap();
+        session.play(Side::Second, Move::SWAP).unwrap();
+        for (side, at, owner) in
+            [(Some(Side::Second), 5, Side::First), (Some(Side::First), 1, Side::Second), (None, 1, Side::Second)]
+        {
+            session.look(side, |position, _| assert_eq!(position.stone(at), Some(owner)));
+        }
+        let (cells, _) = session.glance(Some(Side::Second), 0);
+        assert!(!cells.contains(&5) && cells.contains(&1));
+    }
+
+    /// A record tells whether its game has the swap rule; those after it go by the session's own.
+    #[test]
+    fn a_record_brings_its_swap_rule() {
+        let mut session = session(5);
+        let mut start = Position::new(Size::square(5));
+        start.set_swap_allowed(true);
+        session.load(start, &[(Side::First, Move::at(12))]);
+        assert!(session.core.position().can_swap());
+        session.play(Side::Second, Move::SWAP).unwrap();
+        assert!(session.undo(1));
+        session.play(Side::Second, Move::SWAP).unwrap();
+        assert!(session.undo(2) && session.core.position().swap_allowed());
+        session.clear();
+        assert!(!session.core.position().swap_allowed());
+        session.set_allow_swap(true);
+        session.load(Position::new(Size::square(5)), &[(Side::First, Move::at(12))]);
+        assert!(session.core.position().can_swap());
     }
 
     #[test]

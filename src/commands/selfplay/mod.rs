@@ -4,10 +4,12 @@ mod learn;
 mod options;
 mod teach;
 
+use crate::eval::net::{Output, read};
 use crate::learn::shard::{Writer, sweep};
+use crate::players::Kind;
 use crate::players::models::game_of;
 use crate::server::on_termination;
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use self::learn::Learn;
 use self::options::missing;
@@ -39,10 +41,24 @@ pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     sweep(&shards, &|name| writer_of_shard(name).map(writer)).with_context(|| shards.display().to_string())?;
     sweep(&options.dir, &|name| writer_of_count(name).map(writer))
         .with_context(|| options.dir.display().to_string())?;
-    match options.teacher {
-        Some(kind) => kind.visit(Teach(options)),
-        None => game_of(&options.model(), None).with_context(|| missing(&options.model()))?.visit(Learn(options)),
+    if let Some(kind) = options.teacher {
+        return kind.visit(Teach(options));
     }
+    let path = options.model();
+    // What another model teaches is for the run's own.
+    let own = options.dir.join("model.onnx");
+    let own = if options.labels.by.is_some() && own.exists() { Some(read(&own)?) } else { None };
+    let meant = own.as_ref().and_then(|model| Kind::of_models(&model.game));
+    let kind = game_of(&path, meant).with_context(|| missing(&path))?;
+    if let Some(own) = own {
+        if meant != Some(kind) {
+            bail!("the run is for {}, and the model {} for {kind}", own.game, path.display());
+        }
+        if !own.gives(Output::Policy) {
+            bail!("the run's model learns no policy, which {} teaches", path.display());
+        }
+    }
+    kind.visit(Learn(options))
 }
 
 #[cfg(test)]

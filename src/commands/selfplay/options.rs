@@ -23,6 +23,9 @@ const VARIED: u32 = 12;
 /// Its weight of exploration, in -1..=1 (Maestrati takes 1).
 const EXPLORATION: f32 = 1.0;
 
+/// Bytes of answers of a model that are kept, until another one takes its place.
+const CACHE: usize = 32 << 20;
+
 /// Games by the bare model, beside those by descent.
 #[derive(Debug, Args)]
 pub(crate) struct OutcomeOptions {
@@ -252,8 +255,13 @@ impl SelfPlay {
 
     /// The position that the next game begins with, on one of the boards of the run.
     pub(crate) fn opening<G: Played>(&self, rng: &mut Rng) -> G {
+        let swaps = self.swap > 0.0 && rng.unit() < self.swap;
         let mut opening = G::opening(self.size::<G>(rng), rng);
-        if self.swap > 0.0 && rng.unit() < self.swap {
+        // Behind the second move no swap can come.
+        while swaps && opening.plies() > 1 {
+            opening = G::opening(self.size::<G>(rng), rng);
+        }
+        if swaps {
             opening.allow_swap();
         }
         opening
@@ -346,7 +354,8 @@ pub(crate) fn network<G: Played>(options: &SelfPlay, path: &Path, needs: &[Outpu
     if game != kind {
         bail!("the run is for {kind}, and the model {} for {game}", path.display());
     }
-    let runtime = Options { cache: 0, ..options.runtime.options(options.backend) };
+    // A search begins with what the one before has valued below the move that was played.
+    let runtime = Options { cache: CACHE, ..options.runtime.options(options.backend) };
     let network = load::<G>(path, &runtime)?;
     if !needs.iter().any(|&output| network.model().gives(output)) {
         let needs: Vec<&str> = needs.iter().map(|output| output.name()).collect();

@@ -108,7 +108,8 @@ impl Game for Position {
 
     fn outcome(&self) -> Option<Outcome> {
         let winner = self.loser()?.opponent();
-        Some(Outcome::of(Some(winner), self.reach(winner) as f32 * winner.sign()))
+        // Without territory it is 0, and not -0.
+        Some(Outcome::of(Some(winner), self.reach(winner) as f32 * winner.sign() + 0.0))
     }
 
     fn proven(&self) -> Option<(Side, u32)> {

@@ -400,7 +400,7 @@ impl MonteCarlo for Position {
     /// Dead, captured and dominated cells are left out, where others are left.
     fn sensible_moves(&self, moves: &mut Vec<Move>) {
         self.legal_moves(moves);
-        if self.can_swap() || self.winner().is_some() {
+        if self.may_be_swapped() || self.winner().is_some() {
             return;
         }
         with_words!(self.points(), W => self.leave_out_inferior::<W>(moves));

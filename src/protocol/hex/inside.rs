@@ -77,13 +77,15 @@ pub(super) const MENU: &str = "inferior/Consider Set/vc-build %m\n\
     group/Chain/group-get %p";
 
 fn unfinished() -> Refusal {
-    "not all connections were found: interrupted, or it takes longer than --answer-time or the clock allows".into()
+    "not all connections were found: interrupted, too many, or it takes longer than --answer-time or the clock allows"
+        .into()
 }
 
 /// Pairs of a cell and a word for what it is.
 fn inferior(call: &mut Hex<'_>, look: fn(&Position, Side, &dyn Fn() -> bool) -> Option<InferiorCells>) -> Answer {
     let side = call.side(0)?;
-    let cells = call.session.look(|position, halted| look(position, side, halted)).ok_or_else(unfinished)?;
+    let cells =
+        call.session.look(Some(side), |position, halted| look(position, side, halted)).ok_or_else(unfinished)?;
     let colour = |side| vertex::letter(side).to_ascii_lowercase();
     let word = |why| match why {
         Inferior::Filled(FillIn::Dead, owner) => format!("fd{}", colour(owner)),
@@ -97,7 +99,7 @@ fn inferior(call: &mut Hex<'_>, look: fn(&Position, Side, &dyn Fn() -> bool) -> 
 
 fn vulnerable(call: &mut Hex<'_>) -> Answer {
     let side = call.side(0)?;
-    let cells = call.session.look(|position, _| position.vulnerable_cells(side));
+    let cells = call.session.look(Some(side), |position, _| position.vulnerable_cells(side));
     let pairs = cells.into_iter().map(|(cell, killers)| {
         let killers: Vec<_> = killers.into_iter().map(|killer| call.show_point(killer)).collect();
         format!("{} iv[{}]", call.show_point(cell), killers.join("-"))
@@ -150,7 +152,9 @@ fn drawn_ends(call: &Hex<'_>, side: Side, ends: [ConnectionEnd; 2], carrier: &[u
 
 /// Looks at the connections of `side`.
 fn look<R>(call: &mut Hex<'_>, side: Side, question: impl FnOnce(&dyn Chart) -> Option<R>) -> Result<R, Refusal> {
-    let found = call.session.look(|position, halted| position.connections(side, halted).map(|chart| question(&*chart)));
+    let found = call
+        .session
+        .look(Some(side), |position, halted| position.connections(side, halted).map(|chart| question(&*chart)));
     let chart = found.map_err(|why| match why {
         NoChart::Halted => unfinished(),
         NoChart::Decided => {
@@ -214,6 +218,6 @@ fn energy(call: &mut Hex<'_>) -> Answer {
 
 fn chain(call: &mut Hex<'_>) -> Answer {
     let cell = call.point(0)?;
-    let cells = call.session.look(|position, _| position.chain(cell));
+    let cells = call.session.look(None, |position, _| position.chain(cell));
     Ok(cells.into_iter().map(|cell| call.show_point(cell)).collect::<Vec<_>>().join(" "))
 }

@@ -55,12 +55,15 @@ fn raw_evaluation(call: &mut Hex<'_>) -> Answer {
         Ok(symmetry) if symmetry < SYMMETRIES => symmetry..symmetry + 1,
         _ => return Err(expected("'all' or a symmetry from 0 to 7", which)),
     };
+    // There are two of them at most, whatever the symmetry is called.
+    let mut glances = [const { None }; 2];
     let shown = symmetries.map(|symmetry| {
-        let (cells, evaluation) = call.session.glance(side, usize::from(symmetry & HALF_TURN != 0));
+        let turned = usize::from(symmetry & HALF_TURN != 0);
+        let (cells, evaluation) = glances[turned].get_or_insert_with(|| call.session.glance(side, turned));
         let left = 1.0 - evaluation.elsewhere;
         let share = |point: usize| cells.binary_search(&point).ok().map(|place| left * evaluation.policy[place]);
         let view = raw::Shown { symmetry, size: call.size(), of_people: false };
-        view.text(&share, evaluation.elsewhere, &evaluation)
+        view.text(&share, evaluation.elsewhere, evaluation)
     });
     Ok(shown.collect::<Vec<_>>().join("\n"))
 }
@@ -70,7 +73,12 @@ fn debug(call: &mut Hex<'_>, asked: Asked) -> Answer {
     if call.session.winner().is_some() {
         let (cells, evaluation) = call.session.glance(Some(side), 0);
         let best = (0..cells.len()).max_by(|&a, &b| evaluation.policy[a].total_cmp(&evaluation.policy[b]));
-        return Ok(best.map_or_else(|| "pass".to_owned(), |best| call.show_point(cells[best])));
+        let Some(best) = best else { return Ok("pass".to_owned()) };
+        if asked == Asked::Play {
+            play::check_length(call)?;
+            call.session.play(side, Move::at(cells[best])).map_err(Refusal::new)?;
+        }
+        return Ok(call.show_point(cells[best]));
     }
     play::check_length(call)?;
     let chosen = call.session.choose(side, asked, &SearchOptions::default(), &mut |_| ());

@@ -88,7 +88,7 @@ fn play<G: Played>(position: &mut G, side: Side, mv: G::Move) -> bool {
         position.set_to_move(side);
     }
     let mv = position.in_order(mv);
-    if position.objection(mv).is_none() {
+    if position.objection(mv).is_none() || position.goes_on(mv) {
         position.play(mv);
         return true;
     }
@@ -302,6 +302,9 @@ mod tests {
         let swapped = query(3, json!({"rules": "swap"}), swap.clone()).unwrap().after(2);
         assert_eq!(Spelled::piece(&swapped, 1).map(|piece| piece.side), Some(Side::Second));
         assert_eq!(query(3, json!({}), swap).unwrap_err().text, "Illegal move 1: swap-pieces");
+        // Records may go on behind the win.
+        let won = json!([["b", "a1"], ["b", "a2"], ["b", "a3"], ["w", "b1"]]);
+        assert_eq!(query(3, json!({}), won).unwrap().after(4).stones(), 4);
         assert_eq!(
             query(3, json!({"rules": "chinese"}), json!([])).unwrap_err().text,
             "Could not parse rules: chinese"

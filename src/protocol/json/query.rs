@@ -261,7 +261,13 @@ fn restrictions<G: Played>(
             return Err(wrong());
         }
         let side = list.side("player")?.ok_or_else(wrong)?;
-        let moves = moves::<G>(notation, size, "moves", list.get("moves"))?;
+        let mut moves = moves::<G>(notation, size, "moves", list.get("moves"))?;
+        // Pieces that are put down may be named in any order.
+        let mut start = G::on(size);
+        start.set_to_move(side);
+        moves.extend_from_within(..);
+        let half = moves.len() / 2;
+        moves[half..].iter_mut().for_each(|mv| *mv = start.in_order(*mv));
         let depth = list.integer("untilDepth", 1, 1_000_000_000, "Must be a positive integer")?.ok_or_else(wrong)?;
         if allow && restrictions.iter().any(|other| other.side == side) {
             return Err(Fault::new(field, "Cannot specify allowMoves more than once for the same player"));

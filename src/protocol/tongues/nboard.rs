@@ -21,12 +21,20 @@ pub(super) struct NBoard {
     name: String,
     size: Size,
     depth: Option<u32>,
+    /// Whether the last record was refused, so that there is no position to search.
+    refused: bool,
+}
+
+/// Why a move cannot be played: without the engine's name of it, which counts rows from the other side.
+fn in_own_words(mv: &str, why: &str) -> String {
+    let reason = why.find(" (").map_or("", |at| &why[at..]);
+    format!("{} cannot be played{reason}", mv.split('/').next().unwrap_or_default().trim())
 }
 
 impl NBoard {
     /// The start of a game.
     pub(super) fn new(name: String) -> Self {
-        Self { name, size: Size::square(8), depth: None }
+        Self { name, size: Size::square(8), depth: None, refused: false }
     }
 
     /// A move in GTP's words.
@@ -48,6 +56,7 @@ impl NBoard {
 
     /// Sets the position at the end of a record up.
     fn set_game(&mut self, text: &str, talk: &mut Translation<'_>) -> Result<(), String> {
+        self.refused = true;
         let record = GgfRecord::read(text)?;
         talk.ask(&format!("boardsize {}", record.size.width))?;
         self.size = record.size;
@@ -57,8 +66,10 @@ impl NBoard {
         }
         talk.ask(&setup)?;
         for (side, mv) in &record.moves {
-            talk.ask(&format!("play {} {}", vertex::word(*side), self.to_gtp(mv)?))?;
+            let played = talk.ask(&format!("play {} {}", vertex::word(*side), self.to_gtp(mv)?));
+            played.map_err(|why| in_own_words(mv, &why))?;
         }
+        self.refused = false;
         Ok(())
     }
 
@@ -80,7 +91,8 @@ impl NBoard {
     fn play(&self, words: &str, talk: &mut Translation<'_>) -> Result<(), String> {
         let mv = self.to_gtp(words.split('/').next().unwrap_or_default().trim())?;
         let side = Self::side(talk)?;
-        talk.ask(&format!("play {} {mv}", vertex::word(side))).map(|_| ())
+        let played = talk.ask(&format!("play {} {mv}", vertex::word(side)));
+        played.map(drop).map_err(|why| in_own_words(words, &why))
     }
 
     /// The lines about the best `most` moves of a report.
@@ -96,6 +108,9 @@ impl NBoard {
 
     /// Searches, tells of the best `most` moves on the way, and then the move with its value.
     fn search(&self, most: usize, talk: &mut Translation<'_>) -> Result<String, String> {
+        if self.refused {
+            return Err("the last position was refused".to_owned());
+        }
         let command = format!("kata-search_analyze {} {INTERVAL}", vertex::word(Self::side(talk)?));
         let mut value = None;
         let answer = talk.ask_with_reports(&command, &mut |report| {

@@ -36,6 +36,9 @@ const BURNT: char = '*';
 #[derive(Debug)]
 pub(super) struct Uci {
     name: String,
+    kind: Kind,
+    /// Most threads of a search.
+    threads: usize,
     /// Placement of its first position and side to move there, in FEN's words, where that is not the start.
     fen: Option<String>,
     /// The side to move in its first position.
@@ -55,7 +58,7 @@ pub(super) fn first_word(line: &[u8]) -> &[u8] {
 pub(super) fn answer_beside_search(line: &[u8]) -> Option<&'static str> {
     match first_word(line) {
         b"isready" => Some("readyok"),
-        b"uci" | b"ucinewgame" | b"position" | b"go" | b"stop" | b"quit" => None,
+        b"uci" | b"ucinewgame" | b"setoption" | b"position" | b"go" | b"stop" | b"quit" => None,
         _ => Some(""),
     }
 }
@@ -124,7 +127,7 @@ impl Limits<'_> {
 
     /// Most expansions, where they are limited.
     fn expansions(&self) -> Option<u64> {
-        self.get("nodes").or_else(|| self.get("depth").map(expansions))
+        self.get("nodes").filter(|&nodes| nodes > 0).or_else(|| self.get("depth").map(expansions))
     }
 }
 
@@ -139,7 +142,7 @@ fn occupants(placement: &str, piece: char, size: Size) -> Result<String, String>
         let (mut x, mut empty) = (0_usize, 0_usize);
         for mark in rank.chars() {
             if let Some(digit) = mark.to_digit(10) {
-                empty = (10 * empty + digit as usize).min(MOST_LINES + 1);
+                empty = (10 * empty + digit as usize).min(99);
                 continue;
             }
             x += empty;
@@ -171,38 +174,17 @@ fn report(best: &Candidate, candidates: &[Candidate], milliseconds: u128) -> Str
     format!("info depth {depth} time {milliseconds} nodes {nodes} score cp {score:.0} pv {}\n", moves.join(" "))
 }
 
-/// The game and its board.
-fn game(talk: &mut Translation<'_>) -> Result<(Kind, Size), String> {
+/// The board.
+fn size(talk: &mut Translation<'_>) -> Result<Size, String> {
     let state: Value = serde_json::from_str(&talk.ask("losange-state")?).map_err(|error| error.to_string())?;
     let lines = |place: usize| state["size"][place].as_u64().unwrap_or_default() as usize;
-    let kind = Kind::ALL.iter().copied().find(|kind| state["game"] == kind.word());
-    Ok((kind.ok_or("the game is not known")?, Size { width: lines(0), height: lines(1) }))
-}
-
-/// Threads of a search.
-fn threads(talk: &mut Translation<'_>) -> Result<usize, String> {
-    let options = talk.ask("losange-option")?;
-    let told = options.lines().find_map(|line| line.strip_prefix("[string] threads "));
-    told.and_then(|told| told.parse().ok()).ok_or_else(|| "the number of threads is not known".to_owned())
-}
-
-/// Sets an option that was told of.
-fn set_option(name: &str, value: &str, talk: &mut Translation<'_>) -> Result<(), String> {
-    if name.eq_ignore_ascii_case("Threads") {
-        talk.ask(&format!("losange-option threads {value}"))?;
-    } else if name.eq_ignore_ascii_case("UCI_Variant") {
-        let kind = game(talk)?.0.word();
-        if value != kind {
-            return Err(format!("this is a game of {kind}, not of {value}"));
-        }
-    }
-    Ok(())
+    Ok(Size { width: lines(0), height: lines(1) })
 }
 
 impl Uci {
     /// The start of a game.
-    pub(super) fn new(name: String) -> Self {
-        Self { name, fen: None, begins: Side::First, moves: Vec::new(), refused: false }
+    pub(super) fn new(name: String, kind: Kind, threads: usize) -> Self {
+        Self { name, kind, threads, fen: None, begins: Side::First, moves: Vec::new(), refused: false }
     }
 
     /// The side to move.
@@ -223,8 +205,8 @@ impl Uci {
                     "b" => Side::Second,
                     _ => return Err("the side to move is w or b".to_owned()),
                 };
-                let (kind, size) = game(talk)?;
-                let piece = PIECES.iter().find(|(game, _)| *game == kind).map_or('p', |(_, piece)| *piece);
+                let size = size(talk)?;
+                let piece = PIECES.iter().find(|(game, _)| *game == self.kind).map_or('p', |(_, piece)| *piece);
                 talk.ask(&format!("losange-setup {}{}", word(side), occupants(placement, piece, size)?))?;
                 side
             }
@@ -253,6 +235,17 @@ impl Uci {
             let played = to_gtp(mv).ok_or_else(|| format!("{mv} is no move"))?;
             talk.ask(&format!("play {colour} {played}")).map_err(|refusal| format!("{mv}: {refusal}"))?;
             self.moves.push((*mv).to_owned());
+        }
+        Ok(())
+    }
+
+    /// Sets an option that was told of.
+    fn set_option(&self, name: &str, value: &str, talk: &mut Translation<'_>) -> Result<(), String> {
+        let kind = self.kind.word();
+        if name.eq_ignore_ascii_case("Threads") {
+            talk.ask(&format!("losange-option threads {value}"))?;
+        } else if name.eq_ignore_ascii_case("UCI_Variant") && value != kind {
+            return Err(format!("this is a game of {kind}, not of {value}"));
         }
         Ok(())
     }
@@ -291,13 +284,17 @@ impl Uci {
             ["uci"] => {
                 talk.say(&format!("id name {} {VERSION}", self.name));
                 talk.say(&format!("id author {}", env!("CARGO_PKG_NAME")));
-                let (threads, (kind, _)) = (threads(talk)?, game(talk)?);
+                let (threads, kind) = (self.threads, self.kind);
                 talk.say(&format!("option name Threads type spin default {threads} min 1 max {threads}"));
                 talk.say(&format!("option name UCI_Variant type combo default {kind} var {kind}", kind = kind.word()));
                 talk.say("uciok");
             }
-            ["isready"] => talk.say("readyok"),
-            ["setoption", "name", name, "value", value] => set_option(name, value, talk)?,
+            ["isready"] => {
+                // Where a model is still being read, it waits for that.
+                talk.ask("gogui-rules_side_to_move")?;
+                talk.say("readyok");
+            }
+            ["setoption", "name", name, "value", value] => self.set_option(name, value, talk)?,
             ["ucinewgame"] => {
                 self.refused = false;
                 self.begin(None, talk)?;
@@ -370,7 +367,8 @@ mod tests {
         for (text, side, seconds) in [
             ("movetime 1000", Side::First, Some(0.92)),
             ("wtime 25000 btime 1 winc 1000", Side::First, Some(1.68)),
-            ("wtime 25000 btime 1 winc 1000", Side::Second, Some(0.02)),
+            ("wtime 25000 btime 1 winc 1000", Side::Second, Some(0.001)),
+            ("movetime 10", Side::First, Some(0.005)),
             ("wtime 10000 btime 10000 movestogo 1", Side::Second, Some(9.47)),
             ("infinite", Side::First, None),
             ("movetime", Side::First, None),

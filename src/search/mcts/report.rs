@@ -132,12 +132,14 @@ pub(crate) fn make<G: MonteCarlo>(search: &TreeSearch<'_, G>) -> Report<G::Move>
     let restricted = !search.restrictions.is_empty();
     let won = |side: Side| move |mv: &MoveReport<G::Move>| mv.resolution == Some(side);
     let resolution = match root.proof() {
-        Some(_) if restricted && moves.iter().any(won(to_move)) => Some(to_move),
-        Some(_) if restricted && !moves.iter().all(won(to_move.opponent())) => None,
+        _ if restricted && moves.iter().any(won(to_move)) => Some(to_move),
+        _ if restricted && !moves.is_empty() && moves.iter().all(won(to_move.opponent())) => Some(to_move.opponent()),
+        _ if restricted => None,
         proof => proof.map(|won| if won { to_move.opponent() } else { to_move }),
     };
     let visited = moves.iter().map(|mv| mv.visits as f32).sum::<f32>();
     let winrate = match resolution {
+        Some(winner) if restricted && G::PLAYERS > 1 => f32::from(u8::from(winner == to_move)),
         None if restricted && root.proof().is_some() && visited > 0.0 => {
             moves.iter().map(|mv| mv.visits as f32 * mv.winrate).sum::<f32>() / visited
         }

@@ -252,6 +252,11 @@ fn restrictions_hold_at_the_root_and_below() {
     let setting = Setting { restrictions: vec![avoid(Side::Second, 2)], ..Setting::default() };
     let decision = run(&mut mcts(), &Nim::new(8), &setting);
     assert_eq!(decision.mv, 3);
+    // What is told of the root is what the permitted moves lead to: here the one that loses.
+    let two = Restriction::new(Side::First, vec![2], true, 1);
+    let report = run(&mut mcts(), &Nim::new(5), &Setting { restrictions: vec![two], ..Setting::default() }).report;
+    assert_eq!(report.moves[0].resolution, Some(Side::Second));
+    assert_eq!((report.resolution, report.winrate), (Some(Side::Second), 0.0));
     // Restrictions that leave no move are no restrictions.
     let all = Restriction::new(Side::First, vec![], true, 1);
     let decision = run(&mut mcts(), &Nim::new(5), &Setting { restrictions: vec![all], ..Setting::default() });

@@ -16,11 +16,8 @@ impl HexSession {
     /// Evaluation of the position without a search, and the empty cells, whose shares its policy has: those of the model's policy, with
     /// the board shown in that symmetry; where no policy serves the board, shares by the results that are expected after each move.
     pub fn glance(&self, side: Option<Side>, symmetry: usize) -> (Vec<usize>, Evaluation) {
-        let mut position = self.core().position().clone();
+        let mut position = side.map_or_else(|| self.core().position().clone(), |side| self.meant_by(side));
         position.set_swap_allowed(false);
-        if let Some(side) = side {
-            position.set_to_move(side);
-        }
         let cells: Vec<usize> = (0..position.points()).filter(|&cell| position.stone(cell).is_none()).collect();
         let moves: Vec<Move> = cells.iter().map(|&cell| Move::at(cell)).collect();
         let models = self.core().settings().resources().models;

@@ -17,6 +17,8 @@ const OR_DEPTH: usize = 6;
 const MOST_PAIRS: u64 = 1 << 21;
 /// Bytes of connections that a search holds, at the most: each thread has a search, beside the memory of what is kept.
 pub(super) const MOST_BYTES: usize = 16 << 20;
+/// The same for a search of all connections, which somebody has asked for.
+const MOST_BYTES_OF_ALL: usize = 128 << 20;
 /// Marks of full connections: whether the AND rule was applied to it and all others of which this was true before.
 const NEW: u16 = 0;
 const COMBINED: u16 = 1;
@@ -159,7 +161,7 @@ impl<const W: usize> Search<W> {
             let joined = !self.web.fulls(goal.0, goal.1).is_empty();
             if joined
                 || self.pairs > MOST_PAIRS
-                || self.web.held() > MOST_BYTES
+                || self.held() > MOST_BYTES
                 || until == Until::Threat && !self.web.semis(goal.0, goal.1).is_empty()
                 || !self.step()
             {
@@ -168,14 +170,19 @@ impl<const W: usize> Search<W> {
         }
     }
 
-    /// Combines until nothing new comes up, beyond a win of the edges too; `false` if it is halted before.
+    /// Combines until nothing new comes up, beyond a win of the edges too; `false` if it is halted before, or holds too much.
     pub(super) fn exhaust(&mut self, halted: &dyn Fn() -> bool) -> bool {
-        while !halted() {
+        while !halted() && self.held() <= MOST_BYTES_OF_ALL {
             if !self.step() {
                 return true;
             }
         }
         false
+    }
+
+    /// Bytes of connections, those that are still to be combined among them.
+    fn held(&self) -> usize {
+        self.web.held() + size_of_val(self.new_fulls.as_slices().0) + size_of_val(self.new_fulls.as_slices().1)
     }
 
     /// Combines one new connection with the others; `false` if there is none.
