@@ -67,3 +67,11 @@ losange-option playouts 20000
 gogui-play_sequence b D2-D3 w C4-D3 b A2-A3 w D5-C4 b C2-D3 w D4-C3 b B2-C3 w E4-E3 b C3-D4 w E5-D4 b B1-C2 w C4-B3 b A1-A2
 60 lz-genmove_analyze w 10000 avoid w B3-A2 1
 #? [\n(info .*\n)+play E3]
+# A move that is proved to lose is none to play while others are open, however little was seen of those.
+boardsize 5
+losange-set search alphabeta
+losange-option playouts 800
+gogui-play_sequence b A2-B3 w B4-A3 b C2-D3 w C4-D3 b D1-C2 w A5-B4 b D2-E3 w D3-D2 b B1-A2 w B5-C4
+61 kata-search_analyze b 1000 provenWinner true rootInfo true
+#? [!play C1-D2|rootInfo .*provenWinner W]
+62 losange-set search ubfm_s

@@ -196,6 +196,8 @@ impl<G: Game> AlphaBetaRun<'_, G> {
                     // The first move was the best so far: without it there is nothing to compare with.
                     if number > 0 {
                         best_first(&mut moves[..number]);
+                        // A move that is proved to lose stands behind those that were not looked at.
+                        moves.sort_by_key(|mv| mv.resolution(side) == Some(side.opponent()));
                     }
                     return Err(Cancelled);
                 }
@@ -293,7 +295,10 @@ fn report<G: Game>(run: &AlphaBetaRun<'_, G>, position: &G, moves: &[Searched], 
         }
     };
     let plain = Report::plain(side, run.nodes, elapsed, winrate(best), moves.iter().map(known).collect());
-    Report { resolution: winner(side, best), memory: run.search.table.bytes(), ..plain }
+    // A loss is one where all moves lose.
+    let loses = || moves.iter().all(|mv| mv.resolution(side) == Some(side.opponent()));
+    let resolution = winner(side, best).filter(|&winner| winner == side || loses());
+    Report { resolution, memory: run.search.table.bytes(), ..plain }
 }
 
 /// A move and the best replies by the last look at them.

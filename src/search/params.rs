@@ -296,7 +296,7 @@ params! {
     rave_schedule: u32 = 0, 0..=2, Mcts, "MCTS: how the all-moves-as-first mean fades: 0 by minimal squared error, 1 by sqrt(k / (3 n + k)) with the exploration term added to both means, 2 the same with that term in what is left to the move's own mean.";
     rave_weighting: u32 = 0, 0..=1, Mcts, "MCTS: whether moves count twice as all-moves-as-first when they are played at once, and less the later they are; 0: all count once.";
     rave_colour: u32 = 1, 0..=1, Mcts, "MCTS: whether a move counts as all-moves-as-first for the side only that plays it; 0: for both.";
-    uct_constant: f32 = 0.0, -1.0..=10.0, Mcts, "MCTS: weight of the UCT exploration term; 0 where RAVE and priors explore.";
+    uct_constant: f32 = 0.0, -1.0..=10.0, Mcts, "MCTS: weight of the UCT exploration term, to which games add: 0.05 in Solitaire, none in Go, Hex and Gomoku, 0.3 in all others.";
     history_weight: f32 = -1.0, -1.0..=1000.0, Mcts, "MCTS: visits that the mean result of a move anywhere in the tree counts as where it is met anew (history heuristic), at most as many as there were; below 0: as the game has it, which is 10 for Go on boards up to 9x9 and 0 for others.";
     criticality_weight: f32 = 0.0, 0.0..=1000.0, Mcts, "MCTS: visits won that a point of the board counts as where it is met anew, times by how much more often its owner wins than by chance (criticality; Go and Hex).";
     bias_constant: f32 = 0.0, 0.0..=10.0, Mcts, "MCTS: weight of a bias towards what the game's knowledge likes, which fades with visits (progressive bias).";
@@ -308,7 +308,7 @@ params! {
     fpu_reduction: f32 = 0.1, 0.0..=1.0, Mcts, "MCTS with a model: a move without visits counts as its parent, less this times the root of the policy of its visited siblings.";
     wide_root_noise: f32 = 0.0, 0.0..=5.0, Mcts, "MCTS: noise by which analysis looks at more moves of the root, as KataGo's wideRootNoise: priors are flatter, and half of the time a move counts as better by the size of a normal number.";
     root_temperature: f32 = 1.0, 0.01..=100.0, Mcts, "MCTS: temperature of the priors of the root's moves: above 1 they are flatter.";
-    root_fpu_reduction: f32 = -1.0, -1.0..=1.0, Mcts, "MCTS with a model: as fpu_reduction, for the root's moves; below 0: the same.";
+    root_fpu_reduction: f32 = -1.0, -1.0..=1.0, Mcts, "MCTS with a model: as fpu_reduction, for the root's moves, in puct in the place of root_unvisited_reduction; below 0: the same.";
     unvisited_even: u32 = 0, 0..=1, Mcts, "MCTS with a model: whether a move without visits counts as even, and exploration grows with the visits of the moves alone; 0: as fpu_reduction says, and with those of the position.";
     advice_visits: i32 = -1, -2..=1_000_000, Mcts, "MCTS with a model: visits of a node before the model is asked of it, in a search by playouts that takes its advice; 0: the model values all leaves in the place of playouts; -1: as the model's metadata say; -2: it is never asked.";
     advice_constant: f32 = 0.6, 0.0..=10.0, Mcts, "MCTS by playouts: weight of exploration by a learned policy, beside RAVE: that of the shapes of moves in Go, or of a model that advises (advice_visits); 0 explores by none.";

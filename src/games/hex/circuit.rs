@@ -93,10 +93,7 @@ impl Circuit {
         for (node, &place) in self.places.iter().enumerate() {
             self.potential[usize::from(place)] = self.value[node];
         }
-        // At voltage 1 the current is the power. Potentials that have not settled are off in it by their errors' squares alone, while what flows
-        // from an edge is off by the errors themselves.
-        let fall = |a: u16, b: u16| self.value[usize::from(a)] - self.value[usize::from(b)];
-        self.pairs.iter().map(|&(a, b, g)| g * fall(a, b).powi(2)).sum()
+        self.wires[..self.ends[0] as usize].iter().map(|&(n, g)| g * (1.0 - self.value[usize::from(n)])).sum()
     }
 
     /// Power taken by an empty cell, its half of each wire; 0 at stones. The powers of all cells sum to the current.

@@ -48,6 +48,47 @@ const fn dead_rings() -> [bool; RINGS] {
 
 const POWERS: [usize; 6] = [1, 3, 9, 27, 81, 243];
 
+/// What is around each empty cell, as [`DEAD`] is asked: read from the board once, since cells are asked about many times.
+struct Rings(Vec<u16>);
+
+/// The direction back.
+const fn opposite(direction: usize) -> usize {
+    (direction + 3) % 6
+}
+
+/// How much less a ring is once a side has a stone in that direction, where there was none.
+const fn less(side: Side, direction: usize) -> usize {
+    (2 - side.index()) * POWERS[direction]
+}
+
+impl Rings {
+    fn of(board: &Board) -> Self {
+        let mut rings = vec![RINGS as u16 - 1; board.places()];
+        for place in (0..board.points()).map(|cell| board.place(cell)) {
+            let stones = board.neighbours(place).into_iter().map(|n| board.side_at(n));
+            rings[usize::from(place)] =
+                stones.zip(POWERS).map(|(stone, power)| power * stone.map_or(2, Side::index)).sum::<usize>() as u16;
+        }
+        Self(rings)
+    }
+
+    /// Takes a stone in that was put on an empty cell.
+    fn put(&mut self, board: &Board, place: Cell, side: Side) {
+        for (direction, n) in board.neighbours(place).into_iter().enumerate() {
+            self.0[usize::from(n)] -= less(side, opposite(direction)) as u16;
+        }
+    }
+
+    fn at(&self, place: Cell) -> usize {
+        usize::from(self.0[usize::from(place)])
+    }
+
+    /// Whether `side` captures an empty cell and its empty neighbour in that direction.
+    fn captured(&self, side: Side, [place, other]: [Cell; 2], direction: usize) -> bool {
+        DEAD[self.at(place) - less(side, direction)] && DEAD[self.at(other) - less(side, opposite(direction))]
+    }
+}
+
 /// Whether the cell is dead with the given stones as well as those on the board.
 fn dead(board: &Board, cell: Cell, more: &[(Cell, Side)]) -> bool {
     let around = board.neighbours(cell);
@@ -60,12 +101,6 @@ fn dead(board: &Board, cell: Cell, more: &[(Cell, Side)]) -> bool {
         })
         .sum();
     DEAD[ring]
-}
-
-/// Whether `side` captures the two neighbouring empty cells, with one stone more on the board.
-fn captured(board: &Board, side: Side, [a, b]: [Cell; 2], more: Option<Cell>) -> bool {
-    let with = |other: Cell| [(other, side), (more.unwrap_or(other), side)];
-    dead(board, a, &with(b)) && dead(board, b, &with(a))
 }
 
 /// How a cell came to be filled in.
@@ -86,6 +121,7 @@ pub(crate) fn fill_in<const W: usize>(board: &mut Board) -> Cells<W> {
 
 /// Fills cells in as [`fill_in`] does, and tells of each.
 pub(super) fn fill_in_telling(board: &mut Board, tell: &mut impl FnMut(usize, FillIn)) {
+    let mut rings = Rings::of(board);
     loop {
         let mut done = true;
         for cell in 0..board.points() {
@@ -93,22 +129,23 @@ pub(super) fn fill_in_telling(board: &mut Board, tell: &mut impl FnMut(usize, Fi
             if board.side_at(place).is_some() {
                 continue;
             }
-            if dead(board, place, &[]) {
+            if DEAD[rings.at(place)] {
                 board.put(cell, Side::First);
+                rings.put(board, place, Side::First);
                 tell(cell, FillIn::Dead);
                 done = false;
                 continue;
             }
             // Each pair once: from the cell on the left or above.
-            'pairs: for other in &board.neighbours(place)[2..5] {
-                if board.side_at(*other).is_some() {
+            'pairs: for (direction, other) in board.neighbours(place).into_iter().enumerate().take(5).skip(2) {
+                if board.side_at(other).is_some() {
                     continue;
                 }
                 for side in Side::BOTH {
-                    if captured(board, side, [place, *other], None) {
-                        let number = board.number(*other);
-                        for cell in [cell, number] {
+                    if rings.captured(side, [place, other], direction) {
+                        for (cell, place) in [(cell, place), (board.number(other), other)] {
                             board.put(cell, side);
+                            rings.put(board, place, side);
                             tell(cell, FillIn::Captured);
                         }
                         done = false;
@@ -134,34 +171,61 @@ pub(super) fn dominated_telling<const W: usize>(
     side: Side,
     tell: &mut impl FnMut(usize, usize),
 ) -> Cells<W> {
-    let mut dominated = Cells::default();
+    let (rings, mut dominated) = (Rings::of(board), Cells::default());
     for cell in 0..board.points() {
         let place = board.place(cell);
-        if board.side_at(place).is_some() {
-            continue;
-        }
-        let around = board.neighbours(place);
-        let empty = |n: &&Cell| board.side_at(**n).is_none();
-        let as_good =
-            |better: Cell| board.side_at(better).is_none() && better != place && !dominated.has(board.number(better));
-        let captured_by = |better: Cell, n: Cell| n != better && captured(board, side, [place, n], Some(better));
-        let neighbour = around.iter().copied().find(|&better| {
-            as_good(better)
-                && (dead(board, place, &[(better, side)])
-                    || around.iter().filter(empty).any(|&n| captured_by(better, n)))
-        });
-        let second_neighbour = || {
-            around.iter().filter(empty).find_map(|&n| {
-                let further = board.neighbours(n).into_iter().filter(|better| !around.contains(better));
-                further.into_iter().find(|&better| as_good(better) && captured_by(better, n))
-            })
-        };
-        if let Some(better) = neighbour.or_else(second_neighbour) {
+        if board.side_at(place).is_none()
+            && let Some(better) = as_good_as(board, &rings, side, place, &dominated)
+        {
             tell(cell, board.number(better));
             dominated = dominated.with(cell);
         }
     }
     dominated
+}
+
+/// A cell that is as good for `side` as the empty one at `place`, and none of those that are `dominated` already.
+fn as_good_as<const W: usize>(
+    board: &Board,
+    rings: &Rings,
+    side: Side,
+    place: Cell,
+    dominated: &Cells<W>,
+) -> Option<Cell> {
+    let (around, ring) = (board.neighbours(place), rings.at(place));
+    let is_empty = |cell: Cell| board.side_at(cell).is_none();
+    let is_open = |cell: Cell| is_empty(cell) && cell != place && !dominated.has(board.number(cell));
+    // A stone on a neighbour makes the cell dead, or captured with another neighbour.
+    for (towards, &better) in around.iter().enumerate().filter(|&(_, &better)| is_open(better)) {
+        let ring = ring - less(side, towards);
+        let captured = |(direction, &n): (usize, &Cell)| {
+            if n == better || !is_empty(n) || !DEAD[ring - less(side, direction)] {
+                return false;
+            }
+            // The better cell is a neighbour of this one too where it is the next around.
+            let beside = match (towards + 6 - direction) % 6 {
+                1 => less(side, (direction + 2) % 6),
+                5 => less(side, (direction + 4) % 6),
+                _ => 0,
+            };
+            DEAD[rings.at(n) - less(side, opposite(direction)) - beside]
+        };
+        if DEAD[ring] || around.iter().enumerate().any(captured) {
+            return Some(better);
+        }
+    }
+    // One on a neighbour's neighbour makes both captured.
+    around.iter().enumerate().filter(|&(_, &n)| is_empty(n)).find_map(|(direction, &n)| {
+        if !DEAD[ring - less(side, direction)] {
+            return None;
+        }
+        let ring = rings.at(n) - less(side, opposite(direction));
+        let further = board.neighbours(n).into_iter().enumerate();
+        let mut captured = further.filter(|(towards, better)| {
+            !around.contains(better) && is_open(*better) && DEAD[ring - less(side, *towards)]
+        });
+        captured.next().map(|(_, better)| better)
+    })
 }
 
 /// Empty cells where a stone of the opponent makes a stone of `side` in an empty cell dead. None if it is dead already.

@@ -13,7 +13,7 @@ pub(crate) struct Tally {
     pub(crate) score: f64,
     /// See `score`.
     pub(crate) score_squares: f64,
-    /// Number of simulations that know owners, and the sum of each point's, +1 for `First`.
+    /// Number of simulations that know owners, the last ones in the main, and the sum of each point's, +1 for `First`.
     pub(crate) owned: u64,
     /// See `owned`.
     pub(crate) owners: Vec<f32>,
@@ -36,6 +36,18 @@ pub(crate) struct Owners {
     pub(crate) squares: Vec<f32>,
 }
 
+/// Simulations whose owners are summed before all sums are halved with their number: of 32 bits larger ones would take in less and less
+/// of what is added, and means would fade.
+const MOST_SUMMED: u64 = 1 << 18;
+
+/// Halves the sums and their number where there are that many.
+fn halve(count: &mut u64, sums: [&mut Vec<f32>; 2]) {
+    if *count >= MOST_SUMMED {
+        *count /= 2;
+        sums.into_iter().flatten().for_each(|sum| *sum /= 2.0);
+    }
+}
+
 /// Adds numbers to the sums in their places.
 fn add_to(sums: &mut Vec<f32>, numbers: impl ExactSizeIterator<Item = f32>) {
     sums.resize(numbers.len().max(sums.len()), 0.0);
@@ -44,6 +56,7 @@ fn add_to(sums: &mut Vec<f32>, numbers: impl ExactSizeIterator<Item = f32>) {
 
 impl Owners {
     fn add(&mut self, owners: &[f32]) {
+        halve(&mut self.count, [&mut self.sums, &mut self.squares]);
         self.count += 1;
         add_to(&mut self.sums, owners.iter().copied());
         add_to(&mut self.squares, owners.iter().map(|owner| owner * owner));
@@ -80,6 +93,7 @@ impl Tally {
 
     /// The sums of owners of so many points, to be added to once.
     pub(crate) fn owners(&mut self, points: usize) -> &mut [f32] {
+        halve(&mut self.owned, [&mut self.owners, &mut self.owner_squares]);
         self.owned += 1;
         self.owners.resize(points, 0.0);
         &mut self.owners
@@ -87,6 +101,7 @@ impl Tally {
 
     /// Adds the owners that an evaluation expects.
     pub(crate) fn add_expected_owners(&mut self, owners: &[f32]) {
+        halve(&mut self.owned, [&mut self.owners, &mut self.owner_squares]);
         self.owned += 1;
         add_to(&mut self.owners, owners.iter().copied());
         add_to(&mut self.owner_squares, owners.iter().map(|owner| owner * owner));
@@ -114,5 +129,25 @@ impl Tally {
         for (own, more) in self.owners_by_move.iter_mut().zip(&other.owners_by_move) {
             own.merge(more);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is always owned stays so, however many simulations there are.
+    #[test]
+    fn owners_do_not_fade() {
+        let mut tally = Tally::default();
+        for _ in 0..20_000_000 {
+            tally.owners(1)[0] += 1.0;
+        }
+        assert_eq!(tally.owners[0], tally.owned as f32);
+        let mut owners = Owners::default();
+        for _ in 0..3 * MOST_SUMMED {
+            owners.add(&[-0.25]);
+        }
+        assert!((owners.sums[0] / owners.count as f32 + 0.25).abs() < 1e-3);
     }
 }

@@ -188,6 +188,11 @@ impl<G: MonteCarlo> Searcher<G> for Puct<G> {
                 // Too little is left of it: it begins anew.
                 graph = PositionGraph::new(task.position.clone(), self.mib << 20);
                 provisional = frame.begin(&graph, &mut utility, &stopped);
+                if graph.is_full() {
+                    // There is no room for more than the root.
+                    halt.end();
+                    break;
+                }
             }
             let search = &frame.within(&graph, utility);
             let run = &Run { search, clock };

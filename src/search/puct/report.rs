@@ -121,7 +121,9 @@ fn moves<G: MonteCarlo>(
 ) -> Vec<MoveReport<G::Move>> {
     let position = &search.graph.position;
     let ranked = ranked(search, root);
-    let sum: f32 = root.priors.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+    let mut slots: Vec<usize> = (0..root.moves.len()).collect();
+    keep_permitted(search.restrictions, position, &mut slots, |&slot| root.moves[slot] as usize);
+    let sum: f32 = slots.iter().map(|&slot| root.priors[slot]).sum::<f32>().max(f32::MIN_POSITIVE);
     let mut moves: Vec<MoveReport<G::Move>> = Vec::new();
     for it in &ranked {
         let Some(edge) = root.edges.iter().find(|edge| edge.slot == it.slot) else { continue };
@@ -157,8 +159,6 @@ fn moves<G: MonteCarlo>(
             }),
         });
     }
-    let mut slots: Vec<usize> = (0..root.moves.len()).collect();
-    keep_permitted(search.restrictions, position, &mut slots, |&slot| root.moves[slot] as usize);
     let winrate = report::winrate(stats.value * root.sign);
     for slot in slots.into_iter().filter(|slot| !root.edges.iter().any(|edge| edge.slot == *slot)) {
         let plain = MoveReport::plain(position.move_at(root.moves[slot] as usize), 0, winrate);
