@@ -334,8 +334,8 @@ mod tests {
     #[test]
     fn placements_are_read_from_the_upper_left() {
         let size = Size::square(3);
-        assert_eq!(occupants("p1P/3/1P1", 'p', size).unwrap(), " w A3 b C3 b B1");
-        assert_eq!(occupants("q*1/2Q/*2", 'q', size).unwrap(), " w A3 burnt B3 b C2 burnt A1");
+        assert_eq!(occupants("p1P/3/1P1", 'p', size).unwrap(), " white A3 black C3 black B1");
+        assert_eq!(occupants("q*1/2Q/*2", 'q', size).unwrap(), " white A3 burnt B3 black C2 burnt A1");
         assert_eq!(
             occupants("10/55/10/10/10/10/10/10/10/9P", 'p', Size::square(10)).unwrap_err(),
             "rank 9 has 55 squares, and the board 10"
