@@ -172,9 +172,9 @@ const PARTIAL: &str = "part";
 /// Time after which nobody writes on at such a file.
 const ABANDONED: Duration = Duration::from_secs(600);
 
-/// Whose file it is that is being written in the folder of a run.
+/// Process of a run that writes a file in its folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Writer {
+pub enum RunWriter {
     /// The one that asks.
     Own,
     /// Another one of the run.
@@ -186,7 +186,7 @@ pub enum Writer {
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn sweep(folder: &Path, writer: &dyn Fn(&str) -> Option<Writer>) -> io::Result<()> {
+pub fn sweep(folder: &Path, writer: &dyn Fn(&str) -> Option<RunWriter>) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries?,
@@ -197,8 +197,8 @@ pub fn sweep(folder: &Path, writer: &dyn Fn(&str) -> Option<Writer>) -> io::Resu
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let left = path.extension().is_some_and(|extension| extension == PARTIAL)
             && match writer(&name) {
-                Some(Writer::Own) => true,
-                Some(Writer::Other) => age().is_some_and(|age| age >= ABANDONED),
+                Some(RunWriter::Own) => true,
+                Some(RunWriter::Other) => age().is_some_and(|age| age >= ABANDONED),
                 None => false,
             };
         // Whoever else has removed it has done the same work.
@@ -418,7 +418,7 @@ mod tests {
             File::options().write(true).open(folder.path().join(name)).unwrap().set_modified(old).unwrap();
         }
         let writer = |name: &str| {
-            let own = if name.contains("-0-") { Writer::Own } else { Writer::Other };
+            let own = if name.contains("-0-") { RunWriter::Own } else { RunWriter::Other };
             name.starts_with('1').then_some(own)
         };
         sweep(folder.path(), &writer).unwrap();
@@ -426,6 +426,6 @@ mod tests {
         let mut names: Vec<_> = names.collect();
         names.sort();
         assert_eq!(names, ["1-0-2-3.npz", "1-other-2-3.part", "film.part"]);
-        sweep(&folder.path().join("none"), &|_| Some(Writer::Own)).unwrap();
+        sweep(&folder.path().join("none"), &|_| Some(RunWriter::Own)).unwrap();
     }
 }

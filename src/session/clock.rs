@@ -77,7 +77,7 @@ pub struct Allotment {
 }
 
 impl Allotment {
-    /// The same with at most so much time to search.
+    /// An allotment with at most so much time to search.
     pub fn within(self, longest: Duration) -> Self {
         let most = Duration::try_from_secs_f64(LIMIT * longest.as_secs_f64()).unwrap_or(Duration::MAX);
         Self { time: self.time.min(longest), limit: self.limit.min(most), ..self }

@@ -5,7 +5,7 @@ mod options;
 mod teach;
 
 use crate::eval::net::{Output, read};
-use crate::learn::shard::{Writer, sweep};
+use crate::learn::shard::{RunWriter, sweep};
 use crate::players::Kind;
 use crate::players::models::game_of;
 use crate::server::on_termination;
@@ -36,7 +36,7 @@ fn writer_of_count(name: &str) -> Option<&str> {
 pub(crate) fn run(options: &SelfPlay) -> anyhow::Result<()> {
     let stop = options.stop.clone();
     on_termination(move |_| stop.set()).context("signals cannot be waited for")?;
-    let writer = |worker: &str| if worker == options.worker { Writer::Own } else { Writer::Other };
+    let writer = |worker: &str| if worker == options.worker { RunWriter::Own } else { RunWriter::Other };
     let shards = options.dir.join("shards");
     sweep(&shards, &|name| writer_of_shard(name).map(writer)).with_context(|| shards.display().to_string())?;
     sweep(&options.dir, &|name| writer_of_count(name).map(writer))

@@ -48,7 +48,7 @@ const fn dead_rings() -> [bool; RINGS] {
 
 const POWERS: [usize; 6] = [1, 3, 9, 27, 81, 243];
 
-/// What is around each empty cell, as [`DEAD`] is asked: read from the board once, since cells are asked about many times.
+/// Rings around all empty cells, as [`DEAD`] is asked: read from the board once, since cells are asked about many times.
 struct Rings(Vec<u16>);
 
 /// The direction back.

@@ -136,7 +136,7 @@ impl Tally {
 mod tests {
     use super::*;
 
-    /// What is always owned stays so, however many simulations there are.
+    /// A point that is always owned stays so, however many simulations there are.
     #[test]
     fn owners_do_not_fade() {
         let mut tally = Tally::default();

@@ -17,7 +17,7 @@ const OR_DEPTH: usize = 6;
 const MOST_PAIRS: u64 = 1 << 21;
 /// Bytes of connections that a search holds, at the most: each thread has a search, beside the memory of what is kept.
 pub(super) const MOST_BYTES: usize = 16 << 20;
-/// The same for a search of all connections, which somebody has asked for.
+/// Bytes that a search of all connections holds, which somebody has asked for.
 const MOST_BYTES_OF_ALL: usize = 128 << 20;
 /// Marks of full connections: whether the AND rule was applied to it and all others of which this was true before.
 const NEW: u16 = 0;
