@@ -119,14 +119,13 @@ fn command_line_over_environment_over_file() {
 /// The time for a move is not that of a whole run, of each first move or of each position.
 #[test]
 fn time_means_the_same_wherever_it_is_set_for_all() {
-    let home = Home::new("time = 10\n[review]\ntime = 3\n").with("LOSANGE_TIME", "20").with("LOSANGE_SOLVE_TIME", "30");
+    let home = Home::new("time = 10\n[review]\ntime = 3\n").with("LOSANGE_TIME", "20");
     assert_eq!(home.holding("go")["time"], pair("20", "LOSANGE_TIME"));
     assert_eq!(home.holding("arena")["time"], pair("20", "LOSANGE_TIME"));
     for subcommand in ["openings", "selfplay"] {
         assert_eq!(home.holding(subcommand).get("time"), None, "{subcommand}");
     }
     assert_eq!(home.holding("review")["time"], pair("3", "/losange.toml:3"));
-    assert_eq!(home.holding("solve")["time"], pair("30", "LOSANGE_SOLVE_TIME"));
 }
 
 #[test]

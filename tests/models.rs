@@ -177,7 +177,7 @@ fn a_network_of_katago_is_converted() {
     // There is no way back.
     let (success, _, stderr) = run(&["model", "convert", out, out]);
     assert!(!success && stderr.contains("is the network that is converted"), "{stderr}");
-    assert!(inspected().contains("input [?, 41, 7, 9]"), "the file is gone");
+    assert!(inspected().contains("input [?, 41, 9, 9]"), "the file is gone");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 

@@ -87,13 +87,8 @@ play w B2
 play w C1
 play b A1
 play b A2
-# A controller may know other rules: the engine goes on, and does not do it itself.
-37 is_legal b B1
-#? [0]
-57 play b B1
-#? []
-58 gogui-rules_board
-#? [([.XO] ?){9}(\n([.XO] ?){9}){6}\n\. O[. ]*\n\. \. O[. ]*]
+37 play b B1
+#! [illegal move.*suicide.*]
 # Two moves in a row by one colour are ordinary (set-up by plays).
 clear_board
 38 play b D4

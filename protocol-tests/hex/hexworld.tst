@@ -47,4 +47,4 @@ boardsize 32
 30 hexworld-load 5,:pa1:p
 #? []
 31 printsgf
-#? [.*SZ\[5\]PL\[B\]\n;B\[pass\]\n;W\[a1\]\n;B\[pass\]\)]
+#? [.*SZ\[5\]RU\[swap\]PL\[B\]\n;B\[pass\]\n;W\[a1\]\n;B\[pass\]\)]

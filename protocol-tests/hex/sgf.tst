@@ -31,7 +31,7 @@
 23 loadsgf files/littlegolem.hsgf
 #? []
 24 printsgf
-#? [.*SZ\[13\]PL\[B\]\n;B\[a13\]\n;W\[swap-pieces\]\n;B\[d10\]\n;W\[j4\]\)]
+#? [.*SZ\[13\]RU\[swap\]PL\[B\]\n;B\[a13\]\n;W\[swap-pieces\]\n;B\[d10\]\n;W\[j4\]\)]
 # HexGui's: players who exchange colours leave the stone and the turn. Up to 0.9 another word meant that.
 25 loadsgf files/hexgui.sgf
 #? []

@@ -106,4 +106,4 @@ play w B4-D2
 boardsize 3
 clear_board
 61 kata-search_analyze b 100 allow b B1-A1 1 maxmoves 1
-#? [(?s).*play A1-B1.*]
+#? [(?s).*info move A1-B1 .*]

@@ -488,15 +488,8 @@ impl Session for GoSession {
         self.count_handicap();
     }
 
-    /// Takes what the rules of this program's game forbid and those of the controller's may permit, as KataGo does: else the game would
-    /// be lost over it.
     fn play(&mut self, side: Side, mv: Move) -> Result<(), String> {
-        if let Some(why) = self.core.objection(side, mv) {
-            if !self.core.seen_by(side).may_be_permitted(mv) {
-                return Err(why);
-            }
-            tracing::warn!(%why, "a move is played that the rules forbid");
-        }
+        self.core.objection(side, mv).map_or(Ok(()), Err)?;
         self.core.play(side, mv);
         self.count_handicap();
         Ok(())

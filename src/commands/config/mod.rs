@@ -26,7 +26,7 @@ pub(crate) use self::show::{ConfigOptions, run};
 const FILE: &str = "config";
 const NO_FILE: &str = "no-config";
 /// Subcommands where `--time` is not the time for a move of play: what is said of it for all is not said of them.
-const OTHER_TIMES: [&str; 4] = ["openings", "review", "selfplay", "solve"];
+const OTHER_TIMES: [&str; 3] = ["openings", "review", "selfplay"];
 /// Beginning of all variables.
 const PREFIX: &str = "LOSANGE_";
 

@@ -328,17 +328,6 @@ impl Position {
         Ok(())
     }
 
-    /// Whether other rules than these permit a move of the side to move that these forbid: suicide of several stones, or a repetition that is
-    /// no ko.
-    pub fn may_be_permitted(&self, mv: Move) -> bool {
-        let is_alone = |point: Point| self.board.around(point, self.to_move) == self.borders(point);
-        match self.check(self.to_move, mv) {
-            Err(Illegal::Superko) => true,
-            Err(Illegal::Suicide) => mv.point().is_some_and(|index| !is_alone(self.board.point(index))),
-            _ => false,
-        }
-    }
-
     /// Border places beside a point.
     fn borders(&self, point: Point) -> usize {
         self.board.neighbours(point).iter().filter(|&&n| self.board.stone(n) == Stone::Border).count()

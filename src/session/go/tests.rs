@@ -582,24 +582,6 @@ fn an_analysis_knows_that_the_opponent_has_passed() {
     assert_eq!(passes_seen(Rules::CHINESE), 0);
 }
 
-/// Moves that other rules permit are taken from the controller, and stay illegal for the engine.
-#[test]
-fn moves_by_other_rules_are_taken() {
-    let diagram = "
-        . . . O .
-        . . . . O
-        O . . . .
-        X O . . .
-        . X O . .";
-    let mut session = session(diagram, Rules::CHINESE, 0.5, Side::First);
-    for point in [4, 20] {
-        assert_eq!(session.core().position().check(Side::First, Move::at(point)), Err(Illegal::Suicide));
-    }
-    assert!(session.play(Side::First, Move::at(4)).is_err());
-    session.play(Side::First, Move::at(20)).unwrap();
-    assert!([15, 20, 21].iter().all(|&point| session.core().position().stone(point).is_none()));
-}
-
 /// Sabaki sets a position up by a free handicap and plays of White alone: its stones are worth nothing.
 #[test]
 fn a_set_up_position_has_no_handicap() {
