@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::game::{State, kind};
+use crate::search::MOST_MEMORY;
 use crate::wrong;
 
 #[pyclass(frozen, module = "losange")]
