@@ -21,7 +21,7 @@ pub(crate) fn remark(text: fmt::Arguments<'_>) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-/// As `println!`, for a command whose work is not the output.
+/// Writes a line to standard output, for a command whose work is not the output.
 macro_rules! mention {
     ($($text:tt)*) => { $crate::commands::out::remark(format_args!($($text)*)) };
 }

@@ -182,7 +182,8 @@ impl<const W: usize> Search<W> {
 
     /// Bytes of connections, those that are still to be combined among them.
     fn held(&self) -> usize {
-        self.web.held() + size_of_val(self.new_fulls.as_slices().0) + size_of_val(self.new_fulls.as_slices().1)
+        let (fulls, semis) = (self.new_fulls.as_slices(), self.new_semis.as_slices());
+        self.web.held() + size_of_val(fulls.0) + size_of_val(fulls.1) + size_of_val(semis.0) + size_of_val(semis.1)
     }
 
     /// Combines one new connection with the others; `false` if there is none.
