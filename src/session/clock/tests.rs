@@ -589,3 +589,13 @@ fn a_count_means_nothing_where_the_system_has_none() {
         assert_eq!(allotted(1), allotted(0));
     }
 }
+
+/// Days on a clock are no reason to think for days.
+#[test]
+fn a_move_takes_no_longer_than_it_may() {
+    let [day, minutes] = [86_400, 300].map(Duration::from_secs);
+    let allotment = Allotment { time: day, limit: 2 * day, lost_if_unused: true };
+    let shorter = Allotment { time: minutes, limit: minutes.mul_f64(LIMIT), lost_if_unused: true };
+    assert_eq!(allotment.within(minutes), shorter);
+    assert_eq!(shorter.within(day), shorter);
+}
