@@ -42,8 +42,12 @@ try:
 except ImportError:
     sys.exit("fleet: Ray is missing: pip install -r scripts/train/requirements-fleet.txt")
 
+import engine  # noqa: E402
 from engine import bound, describe, program  # noqa: E402
 from gate import Gate, match  # noqa: E402
+
+# Players take along what they call of it: other machines do not have the file.
+ray.cloudpickle.register_pickle_by_value(engine)
 
 # Seconds: for which a player waits for a shard, within which a program that ends has never begun, between lines, and after a player
 # that could not begin until the next one may.

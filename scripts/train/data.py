@@ -2,6 +2,8 @@
 
 `src/learn/shard.rs` says what a shard holds. Positions of one board size make a batch, each in one of the board's symmetries.
 """
+import functools
+
 import numpy as np
 import torch
 
@@ -48,6 +50,15 @@ class Sparse:
         return full
 
 
+def read(path):
+    """The arrays of a shard, whole planes as bytes. May be called by any thread."""
+    with np.load(path) as shard:
+        arrays = {name: torch.from_numpy(shard[name]) for name in shard.files}
+    whole = arrays["planes"].to(torch.uint8)
+    arrays["planes"] = whole if torch.equal(whole.float(), arrays["planes"]) else arrays["planes"].half()
+    return arrays
+
+
 class Replay:
     """The last positions of each board size, as many as the window holds. The last ones of each shard are held out: nothing is
     trained on them, so that what is learned can be told from what is remembered. Where a game gives many lessons, as by descent,
@@ -57,28 +68,28 @@ class Replay:
     HELD_OUT = 20
     # How often a position is drawn that was used as often as was asked for, beside one that was never used.
     USED_UP = 0.05
+    # On a GPU, a batch is of so many shards, and those of one shard are turned the same way: each such group is a few calls of the GPU.
+    GROUPS = 64
 
-    def __init__(self, game, window, reuse):
-        self.game, self.window, self.reuse, self.parts, self.total = game, window, reuse, [], 0
+    def __init__(self, game, window, reuse, device="cpu"):
+        self.game, self.window, self.reuse, self.device, self.parts, self.total = game, window, reuse, device, [], 0
 
-    def add(self, path, uses=0):
+    def add(self, path, arrays, uses=0):
         """Takes the positions of a shard in, which were drawn so often in all, and returns their number. Shards that leave the window
-        are deleted."""
-        with np.load(path) as shard:
-            part = {name: torch.from_numpy(shard[name]) for name in shard.files}
-        whole = part["planes"].to(torch.uint8)
-        part["planes"] = whole if torch.equal(whole.float(), part["planes"]) else part["planes"].half()
-        used = len(whole) - len(whole) // self.HELD_OUT
-        held_out = {name: array[used:] for name, array in part.items()}
-        part = {name: Sparse.where_it_pays(array[:used]) for name, array in part.items()}
-        part |= {"path": path, "held out": held_out, "uses": uses}
+        are deleted. On a GPU they lie in its memory."""
+        count = len(arrays["planes"])
+        used = count - count // self.HELD_OUT
+        arrays = {name: array.to(self.device) for name, array in arrays.items()}
+        shaped = Sparse.where_it_pays if self.device == "cpu" else lambda array: array
+        part = {name: shaped(array[:used]) for name, array in arrays.items()}
+        part |= {"path": path, "held out": {name: array[used:] for name, array in arrays.items()}, "uses": uses}
         self.parts.append(part)
-        self.total += len(part["planes"])
+        self.total += used
         while len(self.parts) > 1 and self.total - len(self.parts[0]["planes"]) >= self.window:
             old = self.parts.pop(0)
             self.total -= len(old["planes"])
             old["path"].unlink(missing_ok=True)
-        return len(whole)
+        return count
 
     def shares(self):
         """How likely each part is to be drawn from: by its positions, and by how much less than asked for they were used. By positions
@@ -88,22 +99,29 @@ class Replay:
         shares = counts * (self.USED_UP + (1 - self.USED_UP) * left.clip(0))
         return shares / shares.sum()
 
+    @functools.cache
+    def symmetries(self, rows, columns):
+        """The maps of that board's symmetries, where the positions are."""
+        maps = self.game.symmetries(rows, columns)
+        return {kind: [sources.to(self.device) for sources in turns] for kind, turns in maps.items()}
+
     def batch(self, size, rng):
         """Positions of one board size, each in one of its symmetries."""
         shares = self.shares()
         shape = self.parts[rng.choice(len(shares), p=shares)]["planes"].shape[1:]
         same, likely = zip(*[(part, share) for part, share in zip(self.parts, shares) if part["planes"].shape[1:] == shape])
-        places = rng.choice(len(same), size=size, p=np.array(likely) / sum(likely))
+        groups = size if self.device == "cpu" else min(size, self.GROUPS)
+        places = np.resize(rng.choice(len(same), size=groups, p=np.array(likely) / sum(likely)), size)
         picks = rng.integers(np.array([len(part["planes"]) for part in same])[places])
         for k, count in zip(*np.unique(places, return_counts=True)):
             same[k]["uses"] += int(count)
         names = list(same[0]["held out"])
-        maps = self.game.symmetries(shape[1], shape[2])
-        turns = rng.integers(len(maps["planes"]), size=size)
+        maps = self.symmetries(shape[1], shape[2])
+        turns = np.resize(rng.integers(len(maps["planes"]), size=groups), size)
         batch = {name: [] for name in names}
         for number in np.unique(turns):
             for k in np.unique(places[turns == number]):
-                chosen = torch.from_numpy(picks[(turns == number) & (places == k)])
+                chosen = torch.from_numpy(picks[(turns == number) & (places == k)]).to(self.device)
                 for name in names:
                     batch[name].append(turned(maps, name, same[k][name][chosen].float(), number))
         return {name: torch.cat(rows) for name, rows in batch.items()}

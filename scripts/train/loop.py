@@ -3,13 +3,14 @@ import math
 import os
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
 from tensorboardX import SummaryWriter
 from torch import nn
 
-from data import Replay
+from data import Replay, read
 from export import export, load_model
 from losses import loss
 from nets import Trunk, net_for
@@ -19,11 +20,11 @@ WAYS = {"actions": "descent", "states": "descent by values of states", "policy":
 
 
 @torch.no_grad()
-def validate(net, replay, device):
+def validate(net, replay):
     """The mean loss over positions that were held out; None while there are none."""
     losses, weights = [], []
     for batch in replay.held_out():
-        losses.append(loss(net.eval(), {name: part.to(device) for name, part in batch.items()}).item())
+        losses.append(loss(net.eval(), batch).item())
         weights.append(len(batch["planes"]))
     return np.average(losses, weights=weights) if losses else None
 
@@ -56,7 +57,7 @@ def settle(net):
 
 def drift(means, weights, steps):
     """Moves the mean of the weights on by a step: over all steps at first, or most of it would be random weights, and then over some 200."""
-    decay = min(0.995, (float(steps) + 1) / (float(steps) + 10))
+    decay = min(0.995, (steps + 1) / (steps + 10))
     torch.optim.swa_utils.get_ema_multi_avg_fn(decay)(means, weights, steps)
 
 
@@ -69,6 +70,8 @@ class Training:
     UNSETTLED = 1000
     # Steps in which the rate rises to its full height: Adam's first ones go equally far in every weight.
     WARM = 200
+    # Seconds between looks for new shards; where a GPU trains, threads that read them, and shards that are read at once.
+    LOOK, READERS, AT_ONCE = 0.5, 4, 16
 
     def __init__(self, game, learn, options):
         self.game, self.learn, self.options = game, learn, options
@@ -83,18 +86,25 @@ class Training:
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         self.rng = np.random.default_rng(options.seed)
         self.net = self.make().to(self.device, memory_format=torch.channels_last)
-        # Convolutions with 16-bit products where the processor has instructions for them: 1.7 (AMX) to 1.9 (AVX-512) times as many steps.
-        short = torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
-        self.net.short = self.device == "cpu" and short
+        # Convolutions with 16-bit products where there are instructions for them: 1.7 (AMX) to 1.9 (AVX-512) times as many steps.
+        if self.device == "cpu":
+            self.net.short = torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
+        else:
+            self.net.short = torch.cuda.is_bf16_supported(including_emulation=False)
         if options.start and not self.checkpoint.exists():
             load_model(self.net, options.start)
         # The mean of the weights over the last steps plays better than the last ones.
-        self.mean = torch.optim.swa_utils.AveragedModel(self.net, multi_avg_fn=drift, use_buffers=True)
-        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=options.rate)
+        # The count of the steps is the one of this object: asking a GPU for the one that it is given would wait for all its work.
+        self.mean = torch.optim.swa_utils.AveragedModel(
+            self.net, multi_avg_fn=lambda means, weights, _: drift(means, weights, self.state["steps"]), use_buffers=True
+        )
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=options.rate, fused=self.device == "cuda")
         # "taught": of the positions, those of a teacher's games.
         self.state = {"steps": 0, "positions": 0, "taught": 0, "trained": 0.0, "seconds": 0.0}
         # Shards that count already: those of the window. What has left it is deleted.
-        self.replay, self.known = Replay(game, options.window, options.reuse), set()
+        self.replay, self.known = Replay(game, options.window, options.reuse, self.device), set()
+        # Shards that are being read, in their order, and when they were looked for last.
+        self.readers, self.reading, self.looked = ThreadPoolExecutor(self.READERS), {}, -math.inf
         if self.checkpoint.exists():
             self.restore()
         self.begun = time.monotonic() - self.state["seconds"]
@@ -114,7 +124,7 @@ class Training:
         self.state, self.known = self.state | saved["state"], set(saved["known"])
         for path in sorted(self.shards.glob("*.npz")):
             if path.name in self.known:
-                self.replay.add(path, saved.get("uses", {}).get(path.name, 0))
+                self.replay.add(path, read(path), saved.get("uses", {}).get(path.name, 0))
 
     def note(self):
         """How the model came about, for its metadata."""
@@ -162,13 +172,28 @@ class Training:
             self.waited = None
 
     def take_in(self):
-        """Adds the shards that have appeared."""
+        """Adds the shards that have appeared; a GPU trains on while they are read."""
+        if (now := time.monotonic()) - self.looked < self.LOOK:
+            return
+        self.looked = now
         for path in sorted(self.shards.glob("*.npz")):
-            if path.name not in self.known:
-                self.known.add(path.name)
-                count = self.replay.add(path)
-                self.state["positions"] += count
-                self.state["taught"] += count if "-teacher" in path.name else 0
+            if path.name in self.known:
+                continue
+            if self.device == "cpu":
+                self.add(path, read(path))
+            elif path not in self.reading and len(self.reading) < self.AT_ONCE:
+                self.reading[path] = self.readers.submit(read, path)
+        for path, arrays in list(self.reading.items()):
+            if not arrays.done():
+                break
+            self.add(path, self.reading.pop(path).result())
+
+    def add(self, path, arrays):
+        """Adds a shard that was read."""
+        self.known.add(path.name)
+        count = self.replay.add(path, arrays)
+        self.state["positions"] += count
+        self.state["taught"] += count if "-teacher" in path.name else 0
 
     def step(self):
         """One step of the optimizer over one batch."""
@@ -176,7 +201,7 @@ class Training:
         rate = options.rate * min(1, (self.state["steps"] + 1) / self.WARM)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * (0.1 + 0.9 * (1 + math.cos(math.pi * self.share())) / 2)
-        batch = {name: part.to(self.device) for name, part in self.replay.batch(options.batch, self.rng).items()}
+        batch = self.replay.batch(options.batch, self.rng)
         batch["planes"] = batch["planes"].contiguous(memory_format=torch.channels_last)
         if self.state["steps"] == 0:
             if options.start:
@@ -194,7 +219,7 @@ class Training:
         self.mean.update_parameters(net)
         self.state["steps"] += 1
         self.state["trained"] += options.batch
-        self.losses.append(error.item())
+        self.losses.append(error.detach())
 
     def keep(self):
         """Copies the newest model every `--keep` minutes; 0 keeps none."""
@@ -210,8 +235,8 @@ class Training:
         """Prints and draws the losses since the last report."""
         state = self.state
         figures = {
-            "loss": np.mean(self.losses) if self.losses else None,
-            "held out": validate(self.mean.module, self.replay, self.device),
+            "loss": torch.stack(self.losses).mean().item() if self.losses else None,
+            "held out": validate(self.mean.module, self.replay),
         }
         told = "  ".join(f"{name} {'-' if figure is None else f'{figure:.4f}'}" for name, figure in figures.items())
         print(f"{state['seconds']:6.0f} s  {state['steps']} steps  {state['positions']} positions  {told}", flush=True)

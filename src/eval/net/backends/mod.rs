@@ -21,8 +21,8 @@ pub(crate) use onnxruntime::forbid_telemetry;
 const PROCESSOR_BATCH: usize = 8;
 /// Largest difference between two runtimes on the processor that is put down to rounding.
 const ROUNDING: f32 = 1e-3;
-/// Largest such difference on a GPU, whose products have a tenth of the digits.
-const GPU_ROUNDING: f32 = 1e-2;
+/// Largest such difference on a GPU, whose products have a mantissa of 10 bits: 0.056 was measured on numbers up to 43.
+const GPU_ROUNDING: f32 = 0.06;
 /// Largest such difference of products of 16 bits, which is that of logits: some reach 100.
 const SHORT_ROUNDING: f32 = 0.3;
 

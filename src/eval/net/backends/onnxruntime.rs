@@ -26,6 +26,10 @@ use crate::eval::net::runtime::{Batch, RunError, Runtime};
 const GPU_BATCH: usize = 256;
 /// Calls that each thread should have under way where a GPU works through batches.
 const GPU_LINES: usize = 16;
+/// Sessions of a model on a GPU, at most: batches of nine sizes come up on each of some boards.
+const GPU_SESSIONS: usize = 32;
+/// Memory in bytes that each of these sessions has where memory is limited, at least: fewer are kept then.
+const SESSION_MEMORY: usize = 512 << 20;
 
 /// Execution provider of ONNX Runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +55,48 @@ struct Ort {
     assigned: String,
     outputs: Vec<&'static str>,
     /// Sessions of one thread each that no call uses now: a session serves one call at a time.
-    sessions: Mutex<Vec<Session>>,
+    sessions: Mutex<Idle<Session>>,
+}
+
+/// Shape of a batch: positions, planes, rows, columns.
+type Shape = [usize; 4];
+
+/// Sessions that no call uses now, the one that was used last behind the others. On a GPU a session serves one shape: when it is
+/// given another one it prepares all convolutions anew, which takes as long as dozens of batches.
+struct Idle<S> {
+    /// Each with the shape that it has served.
+    kept: Vec<(Option<Shape>, S)>,
+    /// Most that are kept where shapes matter; `None` where they do not.
+    most: Option<usize>,
+}
+
+impl<S> Idle<S> {
+    /// Keeps a session that has served no shape yet.
+    fn new(session: S, most: Option<usize>) -> Self {
+        Self { kept: vec![(None, session)], most }
+    }
+
+    /// A session for the shape. `None` where another one is to be made.
+    fn take(&mut self, shape: Shape) -> Option<S> {
+        let Some(most) = self.most else { return self.kept.pop().map(|(_, session)| session) };
+        let of = |wanted| self.kept.iter().position(|(kept, _)| *kept == wanted);
+        let number = of(Some(shape)).or_else(|| of(None)).or_else(|| (self.kept.len() >= most).then_some(0))?;
+        Some(self.kept.remove(number).1)
+    }
+
+    /// Keeps the session of a call that has ended.
+    fn put(&mut self, shape: Shape, session: S) {
+        self.kept.push((Some(shape), session));
+    }
+
+    /// Gives up the memory of all sessions, where each serves one shape. Returns whether there were any.
+    fn clear(&mut self) -> bool {
+        let any = self.most.is_some() && !self.kept.is_empty();
+        if any {
+            self.kept.clear();
+        }
+        any
+    }
 }
 
 /// A process has one environment, of one library.
@@ -153,16 +198,22 @@ impl Provider {
         }
     }
 
+    /// Most sessions, where each serves one shape.
+    fn sessions(self) -> Option<usize> {
+        let (Self::Cuda { memory, .. } | Self::TensorRt { memory, .. }) = self else { return None };
+        Some(memory.map_or(GPU_SESSIONS, |bytes| (bytes / SESSION_MEMORY).clamp(1, GPU_SESSIONS)))
+    }
+
     fn dispatch(self) -> Option<ExecutionProviderDispatch> {
         // Batches come in few sizes, but finding the best algorithm for each takes seconds: the heuristic takes none.
-        let search = ConvAlgorithmSearch::Heuristic;
+        let (search, sessions) = (ConvAlgorithmSearch::Heuristic, self.sessions().unwrap_or(1));
         match self {
             Self::Cpu => None,
             Self::Cuda { device, memory } => {
                 let cuda = ep::CUDA::default().with_device_id(device as i32).with_conv_algorithm_search(search);
                 // A tenth of the mantissa of float32, several times its speed; differences stay below a hundredth.
                 let cuda = cuda.with_tf32(true);
-                let cuda = memory.map_or(cuda.clone(), |bytes| cuda.with_memory_limit(bytes));
+                let cuda = memory.map_or(cuda.clone(), |bytes| cuda.with_memory_limit(bytes / sessions));
                 Some(cuda.build().error_on_failure())
             }
             Self::TensorRt { device, memory } => {
@@ -190,7 +241,7 @@ impl Ort {
             provider,
             assigned,
             outputs: model.file.outputs.iter().map(|output| output.name()).collect(),
-            sessions: Mutex::new(vec![session]),
+            sessions: Mutex::new(Idle::new(session, provider.sessions())),
         })
     }
 }
@@ -300,24 +351,75 @@ impl Runtime for Ort {
     }
 
     fn run(&self, batch: Batch<'_>, outputs: &mut Vec<Vec<f32>>, _: Wanted<'_>) -> Result<(), RunError> {
+        // The memory of a GPU may be full of the sessions of other shapes.
+        self.attempt(batch, outputs).or_else(|why| {
+            let more = self.sessions.lock().clear();
+            if more { self.attempt(batch, outputs) } else { Err(why) }
+        })
+    }
+}
+
+impl Ort {
+    /// Runs a batch in a session that is free, or in another one.
+    fn attempt(&self, batch: Batch<'_>, outputs: &mut Vec<Vec<f32>>) -> Result<(), RunError> {
         let failed = |why: &dyn Error| RunError::Failed(told(why));
-        let idle = self.sessions.lock().pop();
+        let idle = self.sessions.lock().take(batch.shape);
         let mut session = match idle {
             Some(session) => session,
             None => session(&self.environment, &self.bytes, self.provider).map_err(RunError::Failed)?,
         };
         let shape = batch.shape.map(|n| n as i64);
         let input = TensorRef::from_array_view((shape, batch.planes)).map_err(|why| failed(&why))?;
-        let result = session.run(ort::inputs!["input" => input]).map_err(|why| failed(&why)).and_then(|found| {
-            outputs.clear();
-            for name in &self.outputs {
-                let output = found.get(name).ok_or_else(|| RunError::Failed(format!("no output '{name}'")))?;
-                let (_, numbers) = output.try_extract_tensor::<f32>().map_err(|why| failed(&why))?;
-                outputs.push(numbers.to_vec());
-            }
-            Ok(())
-        });
-        self.sessions.lock().push(session);
-        result
+        let found = session.run(ort::inputs!["input" => input]).map_err(|why| failed(&why))?;
+        outputs.clear();
+        for name in &self.outputs {
+            let output = found.get(name).ok_or_else(|| RunError::Failed(format!("no output '{name}'")))?;
+            let (_, numbers) = output.try_extract_tensor::<f32>().map_err(|why| failed(&why))?;
+            outputs.push(numbers.to_vec());
+        }
+        drop(found);
+        self.sessions.lock().put(batch.shape, session);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_of_a_gpu_serve_one_shape_each() {
+        let (small, large, other) = ([1, 4, 9, 9], [256, 4, 9, 9], [8, 4, 9, 9]);
+        let mut idle = Idle::new("first", Some(2));
+        assert_eq!(idle.take(small), Some("first"));
+        assert_eq!(idle.take(large), None);
+        idle.put(large, "second");
+        idle.put(small, "first");
+        assert_eq!(idle.take(large), Some("second"));
+        idle.put(large, "second");
+        // There is room for two: a third shape takes the one that was used longest ago.
+        assert_eq!(idle.take(other), Some("first"));
+        idle.put(other, "first");
+        assert_eq!((idle.take(other), idle.take(small)), (Some("first"), None));
+        assert!(idle.clear() && !idle.clear());
+        assert_eq!(idle.take(small), None);
+    }
+
+    #[test]
+    fn sessions_of_a_processor_serve_any_shape() {
+        let mut idle = Idle::new("first", None);
+        assert_eq!(idle.take([1, 4, 9, 9]), Some("first"));
+        assert_eq!(idle.take([1, 4, 9, 9]), None);
+        idle.put([1, 4, 9, 9], "second");
+        assert!(!idle.clear());
+        assert_eq!(idle.take([8, 4, 9, 9]), Some("second"));
+    }
+
+    #[test]
+    fn limited_memory_is_shared_by_fewer_sessions() {
+        let sessions = |memory| Provider::Cuda { device: 0, memory }.sessions();
+        assert_eq!(sessions(None), Some(GPU_SESSIONS));
+        assert_eq!((sessions(Some(1 << 20)), sessions(Some(4 << 30))), (Some(1), Some(8)));
+        assert_eq!(Provider::Cpu.sessions(), None);
     }
 }
