@@ -190,7 +190,7 @@ import sys, types
 from pathlib import Path
 import numpy as np, torch
 from loop import drift
-from data import Replay
+from data import Replay, read
 net = torch.nn.Linear(3, 1)
 mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=drift, use_buffers=True)
 mean.update_parameters(net)
@@ -205,7 +205,7 @@ replay, rng, trained = Replay(game, 1 << 20, 4), np.random.default_rng(1), 0
 for number in range(20):
     path = f"{sys.argv[1]}/{number}.npz"
     np.savez(path, planes=np.zeros((1000, 1, 2, 2), np.float32), targets=np.zeros((1000, 4), np.float32))
-    replay.add(Path(path))
+    replay.add(Path(path), read(path))
     while trained < 4 * 1000 * (number + 1):
         trained += len(replay.batch(100, rng)["planes"])
 uses = [part["uses"] / 950 for part in replay.parts]
@@ -217,6 +217,44 @@ assert max(uses) < 8 and min(uses[:15]) > 3, uses
 fn training_is_fair_to_steps_and_positions() {
     let folder = tempfile::tempdir().unwrap();
     output(Command::new("python3").current_dir("scripts/train").args(["-c", FAIR]).arg(folder.path()));
+}
+
+/// Positions in the memory of a GPU (here in the processor's, as for one) give the batches that they give on a processor, whichever
+/// have left the window and however large their numbers are.
+const RING: &str = r#"
+import sys, types
+from pathlib import Path
+import numpy as np, torch
+from data import Replay
+def maps(rows, columns):
+    cells = torch.arange(rows * columns).reshape(rows, columns)
+    turns = [cells.flatten(), cells.flip(0).flatten(), cells.flip(1).flatten(), cells.flip(0, 1).flatten()]
+    return {"planes": turns, "points": turns, "actions": [torch.cat([turn, torch.tensor([rows * columns])]) for turn in turns]}
+game = types.SimpleNamespace(symmetries=maps)
+sides = [Replay(game, 300, 4, device) for device in ("cpu", torch.device("cpu"))]
+chance = torch.Generator().manual_seed(1)
+def drawn(*shape):
+    return torch.rand(*shape, generator=chance)
+for number in range(40):
+    rows, count = 3 + number % 2, 20 + number
+    planes = drawn(count, 2, rows, 4).round().to(torch.uint8) if number < 25 else drawn(count, 2, rows, 4).half()
+    cells = rows * 4
+    arrays = {"planes": planes, "targets": drawn(count, cells + 1), "owners": drawn(count, cells), "values": drawn(count)}
+    for side in sides:
+        side.add(Path(f"{sys.argv[1]}/{number}.npz"), arrays)
+    batches = [side.batch(64, np.random.default_rng(number)) for side in sides]
+    names = list(arrays)
+    plain, ring = ({tuple(np.concatenate([batch[name][row].flatten() for name in names])) for row in range(64)} for batch in batches)
+    assert plain == ring and all(batch["planes"].dtype == torch.float32 for batch in batches), number
+assert [side.total for side in sides] == [sides[0].total] * 2 and len(sides[0].parts) < 10
+assert all(len(ring.arrays["planes"]) < 500 and ring.next > 700 for ring in sides[1].rings.values())
+"#;
+
+#[test]
+#[ignore = "needs PyTorch"]
+fn a_gpu_is_given_the_same_batches() {
+    let folder = tempfile::tempdir().unwrap();
+    output(Command::new("python3").current_dir("scripts/train").args(["-c", RING]).arg(folder.path()));
 }
 
 /// Three machines learn, one of them is lost and another one joins: no game counts twice and no shard is lost.

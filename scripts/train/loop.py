@@ -57,7 +57,7 @@ def settle(net):
 
 def drift(means, weights, steps):
     """Moves the mean of the weights on by a step: over all steps at first, or most of it would be random weights, and then over some 200."""
-    decay = min(0.995, (steps + 1) / (steps + 10))
+    decay = min(0.995, (float(steps) + 1) / (float(steps) + 10))
     torch.optim.swa_utils.get_ema_multi_avg_fn(decay)(means, weights, steps)
 
 
