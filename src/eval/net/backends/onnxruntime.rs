@@ -62,7 +62,7 @@ struct Ort {
 type Shape = [usize; 4];
 
 /// Sessions that no call uses now, the one that was used last behind the others. On a GPU a session serves one shape: when it is
-/// given another one it prepares all convolutions anew, which takes as long as dozens of batches.
+/// given another one it prepares its convolutions anew, which takes several times as long as a batch.
 struct Idle<S> {
     /// Each with the shape that it has served.
     kept: Vec<(Option<Shape>, S)>,
