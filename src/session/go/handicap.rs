@@ -117,3 +117,6 @@ impl GoSession {
         if empty && self.core.history().moves().is_empty() { Ok(()) } else { Err(HandicapError::BoardNotEmpty) }
     }
 }
+
+#[cfg(test)]
+mod tests;
