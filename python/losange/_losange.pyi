@@ -99,10 +99,10 @@ class State:
         """Result of each player in -1..=1, 0 before the end."""
 
     def winner(self) -> int | None:
-        """Number of the winner; None for a draw, and before the end."""
+        """Number of the winner; None for a draw, and before the end. In Go all stones on the board count as alive."""
 
     def score(self) -> float | None:
-        """Points by which player 0 is ahead at the end, 0 in games without points; None before the end."""
+        """Points by which player 0 is ahead at the end, 0 in games without points; None before the end. In Go as winner()."""
 
     def legal_actions(self) -> list[int]:
         """All legal actions, ascending; none at the end."""
