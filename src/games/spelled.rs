@@ -225,8 +225,9 @@ pub trait Spelled: Game {
         mv
     }
 
-    /// Whether a controller or a record may play `mv` though the game is over: it changes the board and not who has won.
-    fn goes_on(&self, _mv: Self::Move) -> bool {
+    /// Whether a controller or a record may play `mv` though the rules forbid it here: the game is over and `mv` changes the board
+    /// alone, or the game is played by other rules elsewhere.
+    fn tolerates(&self, _mv: Self::Move) -> bool {
         false
     }
 

@@ -497,7 +497,7 @@ impl<G: Spelled> Reading<G> {
         self.record.turn = None;
         self.now.set_to_move(side);
         let mv = self.now.in_order(mv);
-        match self.now.objection(mv).filter(|_| !self.now.goes_on(mv)) {
+        match self.now.objection(mv).filter(|_| !self.now.tolerates(mv)) {
             None => {
                 self.now.play(mv);
                 self.record.moves.push((side, mv));

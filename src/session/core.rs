@@ -165,11 +165,11 @@ pub struct Core<G: Played> {
 impl<G: Played> Core<G> {
     /// Why `side` may not play `mv` now, whoever's turn it is; `None` if it may.
     pub(super) fn objection(&self, side: Side, mv: G::Move) -> Option<String> {
-        let objection = match self.position() {
-            position if position.to_move() == side => position.objection(mv),
-            _ => self.seen_by(side).objection(mv),
-        };
-        objection.filter(|_| !self.position().goes_on(mv))
+        let objection = |position: &G| position.objection(mv).filter(|_| !position.tolerates(mv));
+        match self.position() {
+            position if position.to_move() == side => objection(position),
+            _ => objection(&self.seen_by(side)),
+        }
     }
 
     /// Move that `mv` means with `side` to move ([`Spelled::in_order`]).

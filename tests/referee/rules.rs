@@ -122,7 +122,8 @@ pub(crate) struct Go {
 }
 
 impl Go {
-    fn placed(&self, side: usize, point: usize) -> Option<Vec<Cell>> {
+    /// The board after a stone. Where others may be the referees (`tolerant`), chains may be given up and positions come back.
+    fn placed(&self, side: usize, point: usize, tolerant: bool) -> Option<Vec<Cell>> {
         if self.cells.get(point)?.is_some() {
             return None;
         }
@@ -141,15 +142,17 @@ impl Go {
         }
         let own = chain(self.size, &cells, point, &CROSS);
         if !free(&cells, &own) {
-            if own.len() == 1 || !RULE_SETS[self.rules].2 {
+            if own.len() == 1 || !(tolerant || RULE_SETS[self.rules].2) {
                 return None;
             }
             own.iter().for_each(|&p| cells[p] = None);
         }
         let repeated = match RULE_SETS[self.rules].1 {
+            Repetition::Superko if !tolerant => {
+                cells == self.cells || self.past.iter().any(|(board, _)| *board == cells)
+            }
             // Taking back at once: the board before the opponent's last move.
-            Repetition::Ko => self.past.last().is_some_and(|(board, mover)| *mover != side && *board == cells),
-            Repetition::Superko => cells == self.cells || self.past.iter().any(|(board, _)| *board == cells),
+            _ => self.past.last().is_some_and(|(board, mover)| *mover != side && *board == cells),
         };
         (!repeated).then_some(cells)
     }
@@ -195,7 +198,7 @@ impl Rules for Go {
 
     fn after(&self, side: usize, mv: &Option<usize>) -> Option<Self> {
         let cells = match mv {
-            Some(point) => self.placed(side, *point)?,
+            Some(point) => self.placed(side, *point, true)?,
             None => self.cells.clone(),
         };
         let mut next = self.clone();
@@ -206,7 +209,11 @@ impl Rules for Go {
     }
 
     fn legal(&self, side: usize) -> Vec<Option<usize>> {
-        (0..self.cells.len()).filter(|&point| self.placed(side, point).is_some()).map(Some).chain([None]).collect()
+        (0..self.cells.len())
+            .filter(|&point| self.placed(side, point, false).is_some())
+            .map(Some)
+            .chain([None])
+            .collect()
     }
 
     fn any_move(&self, below: &mut dyn FnMut(usize) -> usize) -> Option<usize> {

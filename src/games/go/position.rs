@@ -315,17 +315,21 @@ impl Position {
             if self.rules.ko == Ko::Simple && point == self.board.ko() {
                 return Err(Illegal::Ko);
             }
-            if self.board.is_suicide(point, side) {
-                let alone = self.board.around(point, side) == self.borders(point);
-                if alone || !self.rules.suicide {
-                    return Err(Illegal::Suicide);
-                }
+            let alone = || self.stands_alone(side, index);
+            if self.board.is_suicide(point, side) && (!self.rules.suicide || alone()) {
+                return Err(Illegal::Suicide);
             }
         }
         if self.repeats(point, side) {
             return Err(if point == self.board.ko() { Illegal::Ko } else { Illegal::Superko });
         }
         Ok(())
+    }
+
+    /// Whether a stone there would join no chain where no point beside it is empty.
+    pub(super) fn stands_alone(&self, side: Side, index: usize) -> bool {
+        let point = self.board.point(index);
+        self.board.around(point, side) == self.borders(point)
     }
 
     /// Border places beside a point.

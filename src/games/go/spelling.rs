@@ -62,6 +62,16 @@ impl Spelled for Position {
         self.check(self.to_move(), mv).err().map(|why| why.to_string())
     }
 
+    /// Chains may be given up and positions come back where the rules here forbid it. Nobody may take back in a ko at once, or give
+    /// up a single stone.
+    fn tolerates(&self, mv: Move) -> bool {
+        match self.check(self.to_move(), mv) {
+            Err(Illegal::Superko) => true,
+            Err(Illegal::Suicide) => !mv.point().is_some_and(|point| self.stands_alone(self.to_move(), point)),
+            _ => false,
+        }
+    }
+
     /// Takes what the stone takes, itself if nothing else; a stone that stands there is replaced.
     fn forced(&self, mv: Move) -> Option<Self> {
         let mut position = match self.check(self.to_move(), mv) {

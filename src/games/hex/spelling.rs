@@ -46,7 +46,7 @@ impl Spelled for Position {
     }
 
     /// Programs of Hex put stones on a board on which the edges are joined already.
-    fn goes_on(&self, mv: Move) -> bool {
+    fn tolerates(&self, mv: Move) -> bool {
         self.check(self.to_move(), mv) == Err(Illegal::GameOver)
     }
 

@@ -81,14 +81,14 @@ fn pairs<'a, T>(field: &str, value: &'a Value, read: impl Fn(&str) -> Option<T>)
     value.as_array().ok_or_else(wrong)?.iter().map(pair).collect()
 }
 
-/// Plays a move for a side; `false`, and nothing is changed, if it is none. Moves on empty points that only the rules of repetition
-/// forbid are played all the same: records come from servers with other rules.
+/// Plays a move for a side; `false`, and nothing is changed, if it is none. Stones on empty points that the rules forbid are put there
+/// all the same, where they take something: records come from servers with other rules.
 fn play<G: Played>(position: &mut G, side: Side, mv: G::Move) -> bool {
     if position.to_move() != side {
         position.set_to_move(side);
     }
     let mv = position.in_order(mv);
-    if position.objection(mv).is_none() || position.goes_on(mv) {
+    if position.objection(mv).is_none() || position.tolerates(mv) {
         position.play(mv);
         return true;
     }

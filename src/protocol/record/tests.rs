@@ -106,6 +106,9 @@ fn illegal_moves_are_set_up_as_they_are_drawn() {
     // Suicide leaves nothing.
     let game = go_game("(;SZ[3]AB[ba][ab];W[aa];B[cc])", None).unwrap();
     assert_eq!((game.start.stones(Side::Second), game.moves.len()), (0, 1));
+    // Of several stones it is a move by other rules.
+    let game = go_game("(;SZ[3]RU[Chinese]AB[ca][ab][bb]AW[aa];W[ba];B[cc])", None).unwrap();
+    assert_eq!((game.start.stones(Side::Second), game.moves.len()), (1, 2));
     // Moves before a set-up of that kind count.
     assert_eq!(go_game("(;SZ[9];B[bh];W[bh];B[aa];W[cc])", Some(4)).unwrap().moves.len(), 1);
     // A stone beyond the end of a game of Hex, and one on another.
