@@ -84,8 +84,9 @@ played=("$losange" selfplay "$state" --sizes "$sizes")
 bound nice -n 10 "${played[@]}" ${play[@]+"${play[@]}"} &
 helpers=("$!")
 children+=("$!")
+judge=(scripts/train/gate.py "$state" --game "$game" --size "${sizes##*,}")
 if [ -n "$gate" ]; then
-    bound scripts/train/gate.py "$state" --game "$game" --size "${sizes##*,}" &
+    bound "${judge[@]}" &
     helpers+=("$!")
     children+=("$!")
 fi
@@ -101,3 +102,12 @@ while kill -0 "$trainer" 2>/dev/null; do
     pause 0.5
 done
 wait "$trainer"
+if [ -n "$gate" ]; then
+    # The last model is tried too, which the gate may have no time for beside the training.
+    kill "${helpers[@]}" 2>/dev/null || true
+    wait "${helpers[@]}" || true
+    echo "learn: trying the last model"
+    bound "${judge[@]}" --once &
+    children=("$!")
+    wait "$!"
+fi

@@ -617,8 +617,11 @@ fn the_gate_lets_in_what_is_better() {
         // The models before stay, each another one.
         assert_eq!(at(&format!("before-{accepted}.onnx")).exists(), opens, "{leads}: {told}");
         assert!(!at(&format!("before-{}.onnx", accepted + 1)).exists());
+        let read = |name: &str| fs::read(at(name)).unwrap();
+        // The last candidate was tried too.
+        assert!(read("candidate.onnx") == read(if opens { "model.onnx" } else { "tried.onnx" }), "{leads}: {told}");
         if opens {
-            assert_ne!(fs::read(at("model.onnx")).unwrap(), fs::read(at("before-1.onnx")).unwrap());
+            assert_ne!(read("model.onnx"), read("before-1.onnx"));
         }
     }
 }

@@ -2,6 +2,7 @@
 """The gate of a run: a new model takes the place of the best one only after a sequential test that says it is better.
 
     scripts/train/gate.py RUN --game go --size 9
+    scripts/train/gate.py RUN --game go --size 9 --once    # tries what was not tried yet, and ends
 
 Each new RUN/candidate.onnx plays against RUN/model.onnx, and takes its place if it is better; the old model stays as
 RUN/before-N.onnx, with the number of the generation that took its place. RUN/gate.tsv tells of each. Environment: LOSANGE, the
@@ -80,27 +81,33 @@ class Gate:
         self.judged.write_text(self.seen)
         return line
 
+    def try_newest(self, game, size):
+        """Plays the match of the newest candidate and tells of it, if there is one that was not tried yet."""
+        seed = self.fetch()
+        if seed is None:
+            return
+        models = ["--first", str(self.tried), "--second", str(self.model)]
+        played = subprocess.run(bound([program(), *match(game, size, seed), *models]), capture_output=True, text=True)
+        if played.returncode != 0:
+            raise SystemExit(f"gate: the match ended with status {played.returncode}: {played.stderr.strip()}")
+        print(self.judge(played.stdout), flush=True)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--game", required=True, help="the game's word")
     parser.add_argument("--size", type=int, required=True, help="lines of the board")
+    parser.add_argument("--once", action="store_true", help="end after the newest candidate was tried")
     options = parser.parse_args()
     # A match that is being played is ended on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     gate = Gate(options.run)
     while True:
+        gate.try_newest(options.game, options.size)
+        if options.once:
+            return
         time.sleep(5)
-        seed = gate.fetch()
-        if seed is None:
-            continue
-        models = ["--first", str(gate.tried), "--second", str(gate.model)]
-        command = [program(), *match(options.game, options.size, seed), *models]
-        played = subprocess.run(bound(command), capture_output=True, text=True)
-        if played.returncode != 0:
-            raise SystemExit(f"gate: the match ended with status {played.returncode}: {played.stderr.strip()}")
-        print(gate.judge(played.stdout), flush=True)
 
 
 if __name__ == "__main__":
