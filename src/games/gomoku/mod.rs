@@ -3,6 +3,7 @@
 //! The first stone of an empty board must lie on one of the two outer lines; all others go anywhere. Nothing else is forbidden to
 //! either side, and a full board is drawn. Boards have 5 to 20 lines a side. `First` is Black, who begins.
 
+mod fours;
 mod lines;
 mod planes;
 mod playout;

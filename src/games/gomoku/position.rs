@@ -1,5 +1,6 @@
 //! Rules of Outer Open Gomoku, and what is forced by stones that are nearly five in a row.
 
+use super::fours::Fours;
 use super::lines::{LINES, Lane, MOST, ROW, cells, has_row, lines_through, point_on};
 use crate::game::{Game, Outcome, Side, Verdict};
 use crate::games::bits::bits;
@@ -69,7 +70,7 @@ impl Position {
     }
 
     /// Places a stone on an empty point.
-    fn put(&mut self, side: Side, point: usize) {
+    pub(super) fn put(&mut self, side: Side, point: usize) {
         let mut row = false;
         for (line, bit) in lines_through(self.size, point) {
             let stones = &mut self.stones[side.index()][line];
@@ -83,7 +84,17 @@ impl Position {
         self.stones_key ^= mix(2 * point as u64 + side.index() as u64 + 1);
     }
 
-    fn line(&self, line: usize) -> Lane {
+    /// Whether a side has five in a row.
+    pub(super) fn is_over(&self) -> bool {
+        self.winner.is_some()
+    }
+
+    /// Whether a side has stones enough on a line for one more to make four in a row.
+    pub(super) fn may_have_four(&self, side: Side, line: usize) -> bool {
+        self.stones[side.index()][line].count_ones() + 2 >= ROW as u32
+    }
+
+    pub(super) fn line(&self, line: usize) -> Lane {
         Lane { stones: [self.stones[0][line], self.stones[1][line]], cells: cells(self.size, line) }
     }
 
@@ -121,6 +132,24 @@ impl Position {
             }
         }
         (0..self.points()).filter(|&point| ways[point] > 1).collect()
+    }
+
+    /// Verdicts where no side has four in a row: a win by fours of the side to move, and else the moves that let the other side have one.
+    fn solve_by_fours(&self, moves: &[Move], verdicts: &mut [Verdict]) {
+        let (side, other) = (self.to_move, self.to_move.opponent());
+        let known = moves.iter().zip(verdicts);
+        if let Some(won) = Fours::find(self, side) {
+            let win = Verdict::Decided(side, won.plies() - 1);
+            known.filter(|(mv, _)| mv.point() == won.first()).for_each(|(_, verdict)| *verdict = win);
+        } else if let Some(threat) = Fours::find(self, other) {
+            for (mv, verdict) in known {
+                let mut after = *self;
+                after.put(side, mv.point());
+                if threat.holds(&after, other) {
+                    *verdict = Verdict::Decided(other, threat.plies());
+                }
+            }
+        }
     }
 
     /// Worth of a move for the side to move by the windows of five that it lies in.
@@ -180,7 +209,8 @@ impl Game for Position {
     }
 
     /// Rows decide: whoever can complete one wins. Who cannot must take the only point that completes one of the opponent's. Where
-    /// there is none, a move that makes two such points wins.
+    /// there is none, a move that makes two such points wins, and so does one that comes to that by fours alone; moves that leave such a
+    /// win to the opponent lose.
     fn solved(&self, (): &(), moves: &[Move], verdicts: &mut Vec<Verdict>) {
         let (side, other) = (self.to_move, self.to_move.opponent());
         verdicts.clear();
@@ -197,8 +227,17 @@ impl Game for Position {
             return decide(&own, true, Verdict::Decided(side, 0));
         }
         match self.completions(other)[..] {
-            [] => decide(&self.double_threats(side), true, Verdict::Decided(side, 2)),
-            [only] => decide(&[only], false, Verdict::Decided(other, 1)),
+            [] => match self.double_threats(side)[..] {
+                [] => self.solve_by_fours(moves, verdicts),
+                ref points => decide(points, true, Verdict::Decided(side, 2)),
+            },
+            [only] => {
+                decide(&[only], false, Verdict::Decided(other, 1));
+                if let Some(won) = Fours::find(self, side) {
+                    let mut decide_won = |point| decide(&[point], true, Verdict::Decided(side, won.plies() - 1));
+                    decide_won(won.first());
+                }
+            }
             _ => decide(&[], false, Verdict::Decided(other, 1)),
         }
     }

@@ -181,6 +181,45 @@ fn wins_within(position: &Position, side: Side, plies: u32) -> bool {
         && if position.to_move() == side { legal(position).iter().any(wins) } else { legal(position).iter().all(wins) }
 }
 
+fn verdicts(position: &Position) -> Vec<(Move, Verdict)> {
+    let (moves, mut verdicts) = (legal(position), Vec::new());
+    position.solved(&(), &moves, &mut verdicts);
+    moves.into_iter().zip(verdicts).collect()
+}
+
+/// Whether a side wins within so many plies by the moves of which verdicts say so, whatever the other does.
+fn forces(position: &Position, side: Side, plies: u32) -> bool {
+    if let Some(outcome) = position.outcome() {
+        return outcome.winner == Some(side);
+    }
+    let forces = |mv: &Move| forces(&after(position, *mv), side, plies - 1);
+    let wins =
+        |verdict: &Verdict| matches!(*verdict, Verdict::Decided(winner, after) if winner == side && after < plies);
+    plies > 0
+        && match position.to_move() == side {
+            true => verdicts(position).iter().find(|(_, verdict)| wins(verdict)).is_some_and(|(mv, _)| forces(mv)),
+            false => legal(position).iter().all(forces),
+        }
+}
+
+/// Wins by fours and the moves that let the opponent have one: whatever is replied, the verdicts lead on to five in a row.
+#[test]
+fn wins_by_fours_are_played_to_the_end() {
+    let mut longest = [0; 2];
+    for seed in 0..40 {
+        random_game(Position::new(Size::square(9)), seed, |position| {
+            let side = position.to_move();
+            for (mv, verdict) in verdicts(position) {
+                let Verdict::Decided(winner, plies) = verdict else { continue };
+                assert!(plies < 3 || forces(&after(position, mv), winner, plies), "{mv:?} {verdict:?} {side:?}");
+                let longest = &mut longest[usize::from(winner == side)];
+                *longest = plies.max(*longest);
+            }
+        });
+    }
+    assert!(longest[0] > 4 && longest[1] > 3, "{longest:?}");
+}
+
 /// Verdicts are right, by looking at all replies, and there are some of each kind.
 #[test]
 fn verdicts_are_never_wrong() {
@@ -188,10 +227,9 @@ fn verdicts_are_never_wrong() {
     for seed in 0..8 {
         let size = Size { width: 5 + seed as usize % 4, height: 8 - seed as usize / 2 };
         random_game(Position::new(size), seed, |position| {
-            let (moves, side, mut verdicts) = (legal(position), position.to_move(), Vec::new());
-            position.solved(&(), &moves, &mut verdicts);
-            for (&mv, verdict) in moves.iter().zip(&verdicts) {
-                let Verdict::Decided(winner, plies) = *verdict else { continue };
+            let side = position.to_move();
+            for (mv, verdict) in verdicts(position) {
+                let Verdict::Decided(winner, plies @ ..3) = verdict else { continue };
                 assert!(wins_within(&after(position, mv), winner, plies), "{mv:?} {verdict:?} {side:?}");
                 decided[plies as usize] += 1;
             }
