@@ -306,7 +306,7 @@ fn the_shipped_model_plays() {
     };
     assert_eq!(
         told(&["hex", "--backend", "embedded"]).trim(),
-        "losange: models/hex.onnx runs on embedded (own code on the processor)"
+        "losange: models/hex.onnx runs on embedded (own code on the processor); for some boards models/hex-7x7.onnx, models/hex-large.onnx"
     );
     assert_eq!(told(&["hex", "--no-model"]), "");
     let (success, _, stderr) = run(&["hex", "--no-model", "--model", "models/hex.onnx"]);

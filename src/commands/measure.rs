@@ -30,12 +30,12 @@ pub(crate) fn board<G: Played>(lines: usize) -> G {
 /// # Errors
 /// A board that the game or the model does not have.
 pub(crate) fn lines<G: Played>(asked: Option<usize>, network: Option<&Network>) -> anyhow::Result<usize> {
-    let largest = network.map_or(G::MEASURED.width, |network| network.model().largest_size());
+    let largest = network.map_or(G::MEASURED.width, Network::largest_size);
     let lines = asked.unwrap_or(largest.min(G::MEASURED.width));
     if !G::BOARDS.contains(Size::square(lines)) {
         return Err(BoardError { kind: G::KIND, boards: G::BOARDS }.into());
     }
-    if let Some(network) = network.filter(|network| !network.model().serves(lines, lines)) {
+    if let Some(network) = network.filter(|network| !network.serves(lines, lines)) {
         bail!("the model {} does not serve {lines}x{lines}", network.path().display());
     }
     Ok(lines)

@@ -198,7 +198,7 @@ impl Visitor for TellUnserved<'_> {
         let Some(network) = self.models.of::<G>() else { return };
         let Size { width, height } = self.size.unwrap_or(G::USUAL);
         let (model, path) = (network.model(), network.path().display());
-        if !model.serves(height, width) {
+        if !network.serves(height, width) {
             eprintln!("losange: {path} does not serve {width}x{height}, which is searched without it");
         } else if [Method::Mcts, Method::Puct].contains(&self.search) && !model.gives(Output::Policy) {
             eprintln!("losange: {path} has no policy, so search={} goes without it", self.search);

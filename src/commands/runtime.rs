@@ -196,12 +196,12 @@ impl ModelOptions {
         for kind in kinds {
             let path = path.filter(|_| named == Some(kind));
             if let Some(network) = kind.visit(Load { path, options: &options })? {
-                eprintln!(
-                    "losange: {} runs on {} ({})",
-                    network.path().display(),
-                    network.runtime(),
-                    network.provider()
-                );
+                let others: Vec<_> =
+                    network.all().skip(1).map(|network| network.path().display().to_string()).collect();
+                let others =
+                    if others.is_empty() { String::new() } else { format!("; for some boards {}", others.join(", ")) };
+                let path = network.path().display();
+                eprintln!("losange: {path} runs on {} ({}){others}", network.runtime(), network.provider());
                 models.add(Arc::new(network));
                 taken += cache;
             }

@@ -34,7 +34,7 @@ impl<G: Planes, Otherwise> NetworkEvaluator<G, Otherwise> {
     /// Whether the network was made for the board of that position, and can be shown how its game is counted.
     pub fn serves(&self, position: &G) -> bool {
         let [rows, columns] = position.board();
-        self.network.model().serves(rows, columns) && self.shown(position).is_some()
+        self.network.serves(rows, columns) && self.shown(position).is_some()
     }
 
     /// The position as the network is to see it: as one of a game that is counted as those that it has learned from.

@@ -38,9 +38,12 @@ use crate::game::Planes;
 use crate::rng::mix;
 
 /// Models that are compiled in: the game, the name that they are shown by, and the file. Each is there because it plays better
-/// than the engine's own knowledge in the same time, in the embedded runtime too; `models/README.md` has the matches.
+/// than the engine's own knowledge in the same time, in the embedded runtime too; `models/README.md` has the matches. Of several models
+/// of a game the first is for all boards but those that the others serve.
 const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("hex", "models/hex.onnx", include_bytes!("../../../models/hex.onnx")),
+    ("hex", "models/hex-7x7.onnx", include_bytes!("../../../models/hex-7x7.onnx")),
+    ("hex", "models/hex-large.onnx", include_bytes!("../../../models/hex-large.onnx")),
     ("go", "models/go.onnx", include_bytes!("../../../models/go.onnx")),
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
     ("breakthrough", "models/breakthrough.onnx", include_bytes!("../../../models/breakthrough.onnx")),
@@ -223,6 +226,8 @@ pub struct Network {
     /// Positions that the model has been run on, and in how many batches.
     evaluations: AtomicU64,
     runs: AtomicU64,
+    /// Networks that are run in its place on boards that they serve; they give the same outputs.
+    beside: Vec<Self>,
 }
 
 impl std::fmt::Debug for Network {
@@ -288,13 +293,45 @@ impl Network {
         Self::start(path, opened, options, board)
     }
 
-    /// Loads the model of the game that is compiled in, if there is one.
+    /// Loads the model of the game that is compiled in, if there is one, and with it those for some boards only.
     ///
     /// # Errors
     /// [`ModelError`].
     pub fn shipped<G: Planes>(options: &Options, board: &dyn Fn(usize) -> G) -> Option<Result<Self, ModelError>> {
-        let (_, name, bytes) = SHIPPED.iter().find(|(game, _, _)| *game == G::NAME)?;
-        Some(Self::from_bytes(Path::new(name), bytes, options, board))
+        let files: Vec<_> = SHIPPED.iter().filter(|(game, _, _)| *game == G::NAME).collect();
+        // They share the memory of one.
+        let options = &Options { cache: options.cache / files.len().max(1), ..options.clone() };
+        let loaded = files.iter().map(|(_, name, bytes)| Self::from_bytes(Path::new(name), bytes, options, board));
+        let mut first: Option<Self> = None;
+        for network in loaded {
+            match (network, &mut first) {
+                (Err(error), _) => return Some(Err(error)),
+                (Ok(network), Some(first)) => first.beside.push(network),
+                (Ok(network), None) => first = Some(network),
+            }
+        }
+        first.map(Ok)
+    }
+
+    /// Itself and the networks that are run in its place on some boards.
+    pub fn all(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.beside)
+    }
+
+    /// Whether it, or a network in its place, was made for such a board.
+    pub fn serves(&self, rows: usize, columns: usize) -> bool {
+        self.all().any(|network| network.model.serves(rows, columns))
+    }
+
+    /// The largest board that it, or a network in its place, serves.
+    pub fn largest_size(&self) -> usize {
+        self.all().map(|network| network.model.largest_size()).max().unwrap_or(1)
+    }
+
+    /// The network that is run for a position.
+    fn of<G: Planes>(&self, position: &G) -> &Self {
+        let [rows, columns] = position.board();
+        self.beside.iter().find(|network| network.model.serves(rows, columns)).unwrap_or(self)
     }
 
     /// Whether a model of the game is compiled in.
@@ -335,6 +372,7 @@ impl Network {
             encoding,
             checked,
             runtime,
+            beside: Vec::new(),
         };
         // Where it is played with: some back ends keep weights in a form of their own for boards of other sides.
         let usual = board(TRIED.clamp(network.model.smallest_size(), network.model.largest_size()));
@@ -388,14 +426,14 @@ impl Network {
 
     /// Positions that the model has been run on, and in how many calls; those that the cache knew are not counted.
     pub fn work(&self) -> (u64, u64) {
-        (self.evaluations.load(Ordering::Relaxed), self.runs.load(Ordering::Relaxed))
+        self.all().fold((0, 0), |(evaluations, runs), network| {
+            (evaluations + network.evaluations.load(Ordering::Relaxed), runs + network.runs.load(Ordering::Relaxed))
+        })
     }
 
     /// Forgets the results that were kept.
     pub fn clear_cache(&self) {
-        if let Some(cache) = &self.cache {
-            cache.clear();
-        }
+        self.all().filter_map(|network| network.cache.as_ref()).for_each(Cache::clear);
     }
 
     /// Outputs of the model for positions on boards of one size, from the cache where it is known.
@@ -411,6 +449,10 @@ impl Network {
         let (Some(first), Some(cache)) = (positions.first(), &self.cache) else {
             return self.compute(positions, answers, wanted);
         };
+        let network = self.of(*first);
+        if !std::ptr::eq(network, self) {
+            return network.run(positions, answers, wanted);
+        }
         answers.prepare((&self.model, self.encoding), *first, positions.len());
         let shape = self.encoding.shape(*first);
         let each: usize = shape.iter().product();
@@ -459,6 +501,10 @@ impl Network {
             *answers = Answers::default();
             return Ok(());
         };
+        let network = self.of(*first);
+        if !std::ptr::eq(network, self) {
+            return network.compute_in(positions, symmetry, answers, wanted);
+        }
         answers.prepare((&self.model, self.encoding), *first, positions.len());
         let shape = self.encoding.shape(*first);
         let mut planes = Vec::with_capacity(positions.len() * shape.iter().product::<usize>());

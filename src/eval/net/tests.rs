@@ -325,6 +325,34 @@ fn broken() -> Box<dyn Runtime> {
     Box::new(Broken)
 }
 
+/// Models of a game that are compiled in: each says of its boards what its file alone says, and all give the same outputs.
+#[test]
+fn some_boards_have_models_of_their_own() {
+    let alone = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name);
+        Network::load(&path, &EMBEDDED, &board).unwrap()
+    };
+    let together = Network::shipped(&EMBEDDED, &board).unwrap().unwrap();
+    let values = |network: &Network, n: usize| {
+        let (mut position, mut answers) = (board(n), Answers::default());
+        position.play(Move::at(n + 2));
+        network.run(&[&position], &mut answers, &|| true).unwrap();
+        answers.get(0, Output::Actions).to_vec()
+    };
+    let (usual, small, large) = (alone("hex.onnx"), alone("hex-7x7.onnx"), alone("hex-large.onnx"));
+    for (network, size) in [(&small, 7), (&usual, 8), (&usual, 11), (&usual, 15), (&large, 16), (&large, 19)] {
+        assert_eq!(values(&together, size), values(network, size), "{size}");
+    }
+    assert_ne!(values(&small, 7), values(&usual, 7));
+    assert_ne!(values(&large, 19), values(&usual, 19));
+    assert!(
+        together.serves(19, 19) && together.serves(7, 7) && !together.serves(20, 20) && together.largest_size() == 19
+    );
+    assert_eq!(together.work().0, 6 + together.all().count() as u64, "one position each when they were loaded");
+    let contract = |network: &Network| (network.model.outputs.clone(), network.model.range, network.model.advice);
+    assert!(together.all().all(|network| contract(network) == contract(&together)));
+}
+
 #[test]
 fn of_a_folder_the_fastest_variant_is_taken() {
     let network = load("hex-variants").unwrap();
