@@ -1,8 +1,8 @@
 use std::fs;
 
 use super::*;
-use crate::eval::net::SHIPPED;
 use crate::eval::net::contract::ModelFile;
+use crate::eval::net::shipped::SHIPPED;
 
 fn value(shape: &[usize], integers: Option<&[i64]>) -> Extent {
     Extent { shape: shape.to_vec(), integers: integers.map(<[i64]>::to_vec) }

@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use crate::eval::net::SHIPPED;
+use crate::eval::net::shipped::SHIPPED;
 use crate::rng::Rng;
 
 /// With our own code for its convolutions a model gives what the library alone gives.
