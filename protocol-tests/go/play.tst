@@ -68,7 +68,7 @@ play w J9
 play b J8
 34 play w B2
 #? []
-# Several stones may commit suicide under New Zealand rules only.
+# Several stones may commit suicide, under New Zealand rules by the engine too; under others its controller may play by its own.
 clear_board
 kata-set-rules new-zealand
 play w A3
@@ -87,8 +87,9 @@ play w B2
 play w C1
 play b A1
 play b A2
-37 play b B1
-#! [illegal move.*suicide.*]
+37 is_legal b B1
+#? [0]
+play b B1
 # Two moves in a row by one colour are ordinary (set-up by plays).
 clear_board
 38 play b D4

@@ -8,6 +8,7 @@ mod lines;
 mod planes;
 mod playout;
 mod position;
+mod rules;
 
 pub use lines::Lane;
 pub use playout::Playout;

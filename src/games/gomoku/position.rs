@@ -1,15 +1,12 @@
-//! Rules of Outer Open Gomoku, and what is forced by stones that are nearly five in a row.
+//! A board of Gomoku and what is nearly five in a row on it.
 
-use super::fours::Fours;
 use super::lines::{LINES, Lane, MOST, ROW, cells, has_row, lines_through, point_on};
-use crate::game::{Game, Outcome, Side, Verdict};
+use crate::game::{Game, Side};
 use crate::games::bits::bits;
 use crate::games::occupant::check_pieces;
 use crate::games::{Boards, Grid, Piece, Size, Spelled, Spelling};
 use crate::rng::mix;
 
-/// Lines at the edge on which the first stone must lie.
-const OUTER: usize = 2;
 /// Worth of a move for each window of five around it that has so many stones of one side and none of the other.
 const GAIN: [f32; ROW + 1] = [1.0, 6.0, 30.0, 150.0, 1_000.0, 0.0];
 /// Worth of such a window of the opponent's.
@@ -34,20 +31,14 @@ impl Move {
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    size: Size,
+    pub(super) size: Size,
     /// Stones of each side on each line.
     stones: [[u32; LINES]; 2],
-    count: u32,
-    stones_key: u64,
-    winner: Option<Side>,
-    to_move: Side,
-    plies: u32,
-}
-
-/// Whether a point lies on one of the outer lines.
-fn is_outer(size: Size, point: usize) -> bool {
-    let (x, y) = size.xy(point);
-    x.min(y).min(size.width - 1 - x).min(size.height - 1 - y) < OUTER
+    pub(super) count: u32,
+    pub(super) stones_key: u64,
+    pub(super) winner: Option<Side>,
+    pub(super) to_move: Side,
+    pub(super) plies: u32,
 }
 
 impl Position {
@@ -124,7 +115,7 @@ impl Position {
     }
 
     /// Points after which a side could make five in a row in two ways: the opponent can only take one of them.
-    fn double_threats(&self, side: Side) -> Vec<usize> {
+    pub(super) fn double_threats(&self, side: Side) -> Vec<usize> {
         let mut ways = [0_u32; MOST * MOST];
         for line in (0..LINES).filter(|&line| self.stones[side.index()][line] != 0) {
             for (bit, count) in self.line(line).fours(side) {
@@ -132,24 +123,6 @@ impl Position {
             }
         }
         (0..self.points()).filter(|&point| ways[point] > 1).collect()
-    }
-
-    /// Verdicts where no side has four in a row: a win by fours of the side to move, and else the moves that let the other side have one.
-    fn solve_by_fours(&self, moves: &[Move], verdicts: &mut [Verdict]) {
-        let (side, other) = (self.to_move, self.to_move.opponent());
-        let known = moves.iter().zip(verdicts);
-        if let Some(won) = Fours::find(self, side) {
-            let win = Verdict::Decided(side, won.plies() - 1);
-            known.filter(|(mv, _)| mv.point() == won.first()).for_each(|(_, verdict)| *verdict = win);
-        } else if let Some(threat) = Fours::find(self, other) {
-            for (mv, verdict) in known {
-                let mut after = *self;
-                after.put(side, mv.point());
-                if threat.holds(&after, other) {
-                    *verdict = Verdict::Decided(other, threat.plies());
-                }
-            }
-        }
     }
 
     /// Worth of a move for the side to move by the windows of five that it lies in.
@@ -163,108 +136,6 @@ impl Position {
             own + DENIED * other
         };
         lines_through(self.size, point).map(of_line).iter().sum()
-    }
-}
-
-impl Game for Position {
-    type Move = Move;
-    type Findings = ();
-
-    fn to_move(&self) -> Side {
-        self.to_move
-    }
-
-    fn set_to_move(&mut self, side: Side) {
-        self.to_move = side;
-    }
-
-    fn legal_moves(&self, moves: &mut Vec<Move>) {
-        moves.clear();
-        if self.winner.is_none() {
-            let open = (0..self.points()).filter(|&point| self.is_empty(point));
-            moves.extend(open.filter(|&point| !self.is_bare() || is_outer(self.size, point)).map(Move::at));
-        }
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        let point = mv.point();
-        point < self.points()
-            && self.winner.is_none()
-            && self.is_empty(point)
-            && (!self.is_bare() || is_outer(self.size, point))
-    }
-
-    fn play(&mut self, mv: Move) {
-        debug_assert!(self.is_legal(mv));
-        self.put(self.to_move, mv.point());
-        self.to_move = self.to_move.opponent();
-        self.plies += 1;
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        match self.winner {
-            Some(winner) => Some(Outcome::of(Some(winner), 0.0)),
-            None => (self.count as usize == self.points()).then_some(Outcome::DRAW),
-        }
-    }
-
-    /// Rows decide: whoever can complete one wins. Who cannot must take the only point that completes one of the opponent's. Where
-    /// there is none, a move that makes two such points wins, and so does one that comes to that by fours alone; moves that leave such a
-    /// win to the opponent lose.
-    fn solved(&self, (): &(), moves: &[Move], verdicts: &mut Vec<Verdict>) {
-        let (side, other) = (self.to_move, self.to_move.opponent());
-        verdicts.clear();
-        verdicts.resize(moves.len(), Verdict::Open);
-        let mut decide = |points: &[usize], among: bool, verdict: Verdict| {
-            for (mv, known) in moves.iter().zip(verdicts.iter_mut()) {
-                if points.contains(&mv.point()) == among {
-                    *known = verdict;
-                }
-            }
-        };
-        let own = self.completions(side);
-        if !own.is_empty() {
-            return decide(&own, true, Verdict::Decided(side, 0));
-        }
-        match self.completions(other)[..] {
-            [] => match self.double_threats(side)[..] {
-                [] => self.solve_by_fours(moves, verdicts),
-                ref points => decide(points, true, Verdict::Decided(side, 2)),
-            },
-            [only] => {
-                decide(&[only], false, Verdict::Decided(other, 1));
-                if let Some(won) = Fours::find(self, side) {
-                    let mut decide_won = |point| decide(&[point], true, Verdict::Decided(side, won.plies() - 1));
-                    decide_won(won.first());
-                }
-            }
-            _ => decide(&[], false, Verdict::Decided(other, 1)),
-        }
-    }
-
-    fn key(&self) -> u64 {
-        let board = (self.size.width * 32 + self.size.height) as u64;
-        mix(self.stones_key ^ mix(2 * board + self.to_move.index() as u64))
-    }
-
-    fn move_count(&self) -> usize {
-        self.points()
-    }
-
-    fn index(&self, mv: Move) -> usize {
-        mv.point()
-    }
-
-    fn move_at(&self, index: usize) -> Move {
-        Move::at(index)
-    }
-
-    fn points(&self) -> usize {
-        self.size.points()
-    }
-
-    fn plies(&self) -> usize {
-        self.plies as usize
     }
 }
 
