@@ -7,7 +7,7 @@ use crate::game::Planes;
 
 /// Models that are compiled in: the game, the name that they are shown by, and the file. Each is there because it plays better
 /// than the engine's own knowledge in the same time, in the embedded runtime too; `models/README.md` has the matches. Of several models
-/// of a game the first is for all boards but those that the others serve.
+/// of a game the first is for all boards but those that the others serve, each of which plays better there by as many expansions.
 pub(super) const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("hex", "models/hex.onnx", include_bytes!("../../../models/hex.onnx")),
     ("hex", "models/hex-7x7.onnx", include_bytes!("../../../models/hex-7x7.onnx")),

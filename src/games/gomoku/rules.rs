@@ -8,6 +8,7 @@ use crate::rng::mix;
 
 /// Lines at the edge on which the first stone must lie.
 const OUTER: usize = 2;
+
 /// Whether a point lies on one of the outer lines.
 fn is_outer(size: Size, point: usize) -> bool {
     let (x, y) = size.xy(point);
@@ -102,8 +103,7 @@ impl Game for Position {
             [only] => {
                 decide(&[only], false, Verdict::Decided(other, 1));
                 if let Some(won) = Fours::find(self, side) {
-                    let mut decide_won = |point| decide(&[point], true, Verdict::Decided(side, won.plies() - 1));
-                    decide_won(won.first());
+                    decide(&[won.first()], true, Verdict::Decided(side, won.plies() - 1));
                 }
             }
             _ => decide(&[], false, Verdict::Decided(other, 1)),

@@ -82,7 +82,7 @@ fn pairs<'a, T>(field: &str, value: &'a Value, read: impl Fn(&str) -> Option<T>)
 }
 
 /// Plays a move for a side; `false`, and nothing is changed, if it is none. Stones on empty points that the rules forbid are put there
-/// all the same, where they take something: records come from servers with other rules.
+/// all the same, where they stand then: records come from servers with other rules.
 fn play<G: Played>(position: &mut G, side: Side, mv: G::Move) -> bool {
     if position.to_move() != side {
         position.set_to_move(side);
