@@ -24,8 +24,9 @@ from gtp import Program  # noqa: E402
 GNUGO = shutil.which("gnugo") or "/usr/games/gnugo"
 HANG = 300
 STORED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "finished.jsonl")
-# Seconds of processor time for an answer in the test, twice what is wanted: builds for tests are slower.
-LONGEST = 2.0
+# An answer may cost this many times the processor time of a move on 19x19 with so many playouts in the same build on the same machine.
+LONGEST = 3
+PLAYOUTS = 4000
 KOMI = 6.5
 RULES = {"area": "chinese", "territory": "japanese"}
 
@@ -43,6 +44,17 @@ class Engine(Program):
         with open(f"/proc/{self.process.pid}/stat") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def yardstick():
+    """Seconds of processor time of a first move on 19x19 with PLAYOUTS playouts."""
+    losange = Engine(os.environ["LOSANGE"], "go", "--threads", "1", "--seed", "1", "--no-model", "--playouts", str(PLAYOUTS))
+    losange.begin(19)
+    before = losange.processor_time()
+    losange.ask("genmove b")
+    seconds = losange.processor_time() - before
+    losange.close()
+    return seconds
 
 
 def gnugo(rules, level, seed=1):
@@ -173,11 +185,19 @@ def main():
         return 0
     losange = Engine(os.environ["LOSANGE"], "go", "--threads", "1", "--seed", "1")
     files = options.files if options.what == "check" else [STORED]
+    before = yardstick()
     compared, differ, seconds = check([json.loads(line) for name in files for line in open(name)], losange)
     losange.close()
     report(compared, differ, seconds)
-    slow = max(time for times in seconds.values() for time in times) > LONGEST
-    return int(options.what == "test" and (differ > 0 or slow))
+    longest, bound = max(time for times in seconds.values() for time in times), LONGEST * max(before, yardstick())
+    print(f"finished: {longest:.2f} s at most, of {bound:.2f} s: {LONGEST} first moves of {PLAYOUTS} playouts on 19x19")
+    if options.what != "test":
+        return 0
+    if longest > bound:
+        print("finished: an answer takes too long", file=sys.stderr)
+    if differ > 0:
+        print("finished: scores are not GNU Go's", file=sys.stderr)
+    return int(differ > 0 or longest > bound)
 
 
 if __name__ == "__main__":
