@@ -1,6 +1,7 @@
 //! Knowledge of a Hex position for a solver: inferior cells, connections and must-play regions, with the cells that each
 //! rests on, and moves in the order of the currents through them.
 
+use super::board::Board;
 use super::connection::{self, CellZone, Cells, Findings, Links, Until, with_words};
 use super::inferior;
 use super::moves::Move;
@@ -31,39 +32,32 @@ impl Position {
         if let Some(winner) = self.winner() {
             return Insight::Decided(winner, CellZone::default(), None);
         }
-        let mut board = self.board.clone();
-        let filled = inferior::fill_in::<W>(&mut board);
-        // A win may rest on the cells that were filled for the winner; those of the loser he would be given anyway.
-        let rest = Side::BOTH.map(|side| {
-            let owned = (0..self.points()).filter(|&cell| filled.has(cell) && board.stone(cell) == Some(side));
-            owned.fold(Cells::<W>::default(), Cells::with)
-        });
-        // Where the winner wins whoever moves, any of his moves that the win rests on will do.
-        let decided = |winner: Side, carrier: Cells<W>, key: Option<usize>| {
-            let zone = carrier.or(rest[winner.index()]);
-            let empty = |cell: &usize| self.stone(*cell).is_none();
-            let any = || {
-                let mut cells = (0..self.points()).filter(empty);
-                cells.clone().find(|&cell| zone.has(cell)).or_else(|| cells.next())
-            };
-            let mv = (winner == side).then(|| key.or_else(any)).flatten().map(Move::at);
-            Insight::Decided(winner, zone.into(), mv)
-        };
-        if let Some(winner) = board.winner() {
-            return decided(winner, Cells::default(), None);
-        }
-        let (own, own_links) = connection::linked_edges::<W>(findings, &board, side, Until::Threat);
-        if let Some(carrier) = own.joined {
-            return decided(side, carrier, None);
-        }
-        if let Some(&(key, carrier)) = own.threats.first() {
-            return decided(side, carrier, Some(key));
-        }
         let opponent = side.opponent();
-        let (theirs, their_links) = connection::linked_edges::<W>(findings, &board, opponent, Until::Joined);
-        if let Some(carrier) = theirs.joined {
-            return decided(opponent, carrier, None);
-        }
+        let mut board = self.board.clone();
+        let (theirs, links) = loop {
+            inferior::fill_in::<W>(&mut board);
+            let decided = |winner, carrier, key| self.decided(&board, winner, carrier, key);
+            if let Some(winner) = board.winner() {
+                return decided(winner, Cells::<W>::default(), None);
+            }
+            let (own, beside_own) = connection::linked_edges::<W>(findings, &board, side, Until::Threat);
+            if let Some(carrier) = own.joined {
+                return decided(side, carrier, None);
+            }
+            if let Some(&(key, carrier)) = own.threats.first() {
+                return decided(side, carrier, Some(key));
+            }
+            let (theirs, beside_theirs) = connection::linked_edges::<W>(findings, &board, opponent, Until::Joined);
+            if let Some(carrier) = theirs.joined {
+                return decided(opponent, carrier, None);
+            }
+            let (owner, cells) = match (beside_own.enclosed, beside_theirs.enclosed) {
+                (Some(cells), _) => (side, cells),
+                (None, Some(cells)) => (opponent, cells),
+                (None, None) => break (theirs, [beside_own.links, beside_theirs.links]),
+            };
+            (0..self.points()).filter(|&cell| cells.has(cell)).for_each(|cell| board.put(cell, owner));
+        };
         // Threats that leave fewer cells to play in than those before them; the others add nothing but cells to rest on.
         let mut must_play = None::<Cells<W>>;
         let mut carriers = Cells::default();
@@ -74,7 +68,7 @@ impl Position {
             }
         }
         if must_play.is_some_and(|cells| cells.is_empty()) {
-            return decided(opponent, carriers, None);
+            return self.decided(&board, opponent, carriers, None);
         }
         let dominated = inferior::dominated::<W>(&board, side);
         let open = |cell: &usize| {
@@ -90,16 +84,41 @@ impl Position {
         }
         if cells.is_empty() {
             // What is left is no better than a move outside of the must-play region.
-            return decided(opponent, carriers, None);
+            return self.decided(&board, opponent, carriers, None);
         }
         Insight::Open {
             // What refutes a move that was left out is the half turn of what refutes the other.
             rest: match even {
                 true => (0..self.points()).fold(Cells::<W>::default(), Cells::with).into(),
-                false => carriers.or(rest[opponent.index()]).into(),
+                false => carriers.or(self.given(&board, opponent)).into(),
             },
-            moves: self.promising(&cells, [&own_links, &their_links]),
+            moves: self.promising(&cells, links.each_ref()),
         }
+    }
+
+    /// Cells without a stone that were filled in for a side: a win of his may rest on them. Those of the loser he would be given
+    /// anyway.
+    fn given<const W: usize>(&self, filled: &Board, side: Side) -> Cells<W> {
+        let owned = (0..self.points()).filter(|&cell| self.stone(cell).is_none() && filled.stone(cell) == Some(side));
+        owned.fold(Cells::default(), Cells::with)
+    }
+
+    /// The win that was found once cells had been filled in. Where the winner wins whoever moves, any of his moves that the win
+    /// rests on will do.
+    fn decided<const W: usize>(
+        &self,
+        filled: &Board,
+        winner: Side,
+        carrier: Cells<W>,
+        key: Option<usize>,
+    ) -> Insight<Move, CellZone> {
+        let zone = carrier.or(self.given(filled, winner));
+        let any = || {
+            let mut cells = (0..self.points()).filter(|&cell| self.stone(cell).is_none());
+            cells.clone().find(|&cell| zone.has(cell)).or_else(|| cells.next())
+        };
+        let mv = (winner == self.to_move()).then(|| key.or_else(any)).flatten().map(Move::at);
+        Insight::Decided(winner, zone.into(), mv)
     }
 
     /// Whether half a turn makes the same position of it, as it does of the empty board.
@@ -123,3 +142,6 @@ impl Position {
         ranked.into_iter().map(|(power, cell)| (Move::at(cell), effort(power))).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,7 @@ mod carriers;
 mod cells;
 mod chart;
 mod distance;
+mod enclosed;
 mod findings;
 mod hsearch;
 mod links;
@@ -26,6 +27,7 @@ mod web;
 use std::cell::RefCell;
 
 use self::hsearch::Search;
+use self::web::Web;
 use super::board::Board;
 use crate::game::Side;
 
@@ -73,23 +75,35 @@ pub(crate) fn edges<const W: usize>(findings: &Findings, board: &Board, side: Si
     })
 }
 
-/// As [`edges`], with everything that was found to be fully connected.
+/// What else a search for connections between the edges of a side has found.
+#[derive(Debug)]
+pub(crate) struct Beside<const W: usize> {
+    /// Everything that is fully connected.
+    pub(crate) links: Links,
+    /// Cells that the side can be given.
+    pub(crate) enclosed: Option<Cells<W>>,
+}
+
+/// As [`edges`], with what else was found if no side has won by it.
 pub(crate) fn linked_edges<const W: usize>(
     findings: &Findings,
     board: &Board,
     side: Side,
     until: Until,
-) -> (Edges<W>, Links) {
+) -> (Edges<W>, Beside<W>) {
+    fn beside<const V: usize, const W: usize>(web: &Web<V>, board: &Board) -> Beside<W> {
+        Beside { links: web.links(), enclosed: web.enclosed(board).map(|cells| cells.widen()) }
+    }
     let edges = edges(findings, board, side, until);
-    let links = SEARCHES.with_borrow(|searches| match board.size().points() {
-        0..=64 => searches.0.web.links(),
-        65..=128 => searches.1.web.links(),
-        129..=192 => searches.2.web.links(),
-        193..=256 => searches.3.web.links(),
-        257..=384 => searches.4.web.links(),
-        _ => searches.5.web.links(),
+    let beside = SEARCHES.with_borrow(|searches| match board.size().points() {
+        0..=64 => beside(&searches.0.web, board),
+        65..=128 => beside(&searches.1.web, board),
+        129..=192 => beside(&searches.2.web, board),
+        193..=256 => beside(&searches.3.web, board),
+        257..=384 => beside(&searches.4.web, board),
+        _ => beside(&searches.5.web, board),
     });
-    (edges, links)
+    (edges, beside)
 }
 
 thread_local! {
