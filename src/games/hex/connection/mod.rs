@@ -75,7 +75,7 @@ pub(crate) fn edges<const W: usize>(findings: &Findings, board: &Board, side: Si
     })
 }
 
-/// What else a search for connections between the edges of a side has found.
+/// Finds of a search for connections beside those between the edges.
 #[derive(Debug)]
 pub(crate) struct Beside<const W: usize> {
     /// Everything that is fully connected.

@@ -27,7 +27,7 @@ fn winner(position: &Position) -> Side {
 }
 
 proptest! {
-    /// Whoever moves, and after any move elsewhere, the same side wins.
+    /// Winners are the same once cells are filled in, whoever moves, and after any move elsewhere.
     #[test]
     fn filling_in_keeps_the_winner(
         width in 2usize..=6, height in 2usize..=6, choices in prop::collection::vec(any::<u16>(), 2..30)
