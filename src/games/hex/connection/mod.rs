@@ -84,7 +84,7 @@ pub(crate) struct Beside<const W: usize> {
     pub(crate) enclosed: Option<Cells<W>>,
 }
 
-/// As [`edges`], with what else was found if no side has won by it.
+/// Searches as [`edges`] does, and also says what is linked and enclosed.
 pub(crate) fn linked_edges<const W: usize>(
     findings: &Findings,
     board: &Board,
