@@ -279,9 +279,7 @@ impl GoSession {
     fn pass_is_free(&mut self, position: &Position, play: Candidate, given: Budget, time: Duration) -> bool {
         let mut passed = position.clone();
         passed.play(Move::PASS);
-        let report = self.without_pass(&passed, given, time, &[]);
-        let best = report.moves.first().map_or(1.0, |m| m.mean);
-        report.nodes > 0 && 1.0 - best >= play.winrate - PASS_COST
+        play.is_like_pass(&self.without_pass(&passed, given, time, &[]))
     }
 
     /// The best move that is no pass. Where the search looked at the pass and at little else, one of its own finds it.

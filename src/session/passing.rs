@@ -8,6 +8,8 @@ use crate::search::Report;
 
 /// A pass that costs less than this of the expected result gives nothing away.
 pub(super) const PASS_COST: f32 = 0.05;
+/// A pass that costs fewer points than this gives nothing away either: so far apart are two searches of one position.
+const PASS_POINTS: f32 = 1.5;
 /// An expected result below this is a lost game.
 const LOST: f32 = 0.1;
 
@@ -29,13 +31,23 @@ pub(super) struct Candidate {
     pub(super) winrate: f32,
     /// Visits that say so.
     pub(super) visits: u64,
+    /// Expected lead in points after it, if the search knows one.
+    pub(super) lead: Option<f32>,
 }
 
 impl Candidate {
     /// The best move of a search that is no pass and no senseless one.
     pub(super) fn best(position: &Position, report: &Report<Move>) -> Option<Self> {
         let playable = report.moves.iter().find(|m| m.mv != Move::PASS && position.is_sensible(m.mv));
-        playable.map(|m| Self { mv: m.mv, winrate: m.mean, visits: m.visits })
+        playable.map(|m| Self { mv: m.mv, winrate: m.mean, visits: m.visits, lead: m.score })
+    }
+
+    /// Whether a pass is as good, by a search of what the opponent makes of it.
+    pub(super) fn is_like_pass(&self, passed: &Report<Move>) -> bool {
+        let reply = passed.moves.first();
+        let loss = self.winrate - (1.0 - reply.map_or(1.0, |m| m.mean));
+        let points = self.lead.zip(reply.and_then(|m| m.score)).map_or(0.0, |(lead, theirs)| lead + theirs);
+        passed.nodes > 0 && loss <= PASS_COST && points <= PASS_POINTS
     }
 }
 
@@ -60,11 +72,9 @@ pub(super) fn passing(
     let Some(play) = play() else { return Passing::Settled(Move::PASS) };
     let fills = play.mv.point().is_some_and(|p| verdict.is_settled(p) && !verdict.is_neutral(position, p));
     if position.rules().agrees_on_dead() && fills && verdict.all_settled(position) {
-        if won {
+        // In a lost game points alone show whether anything is left to play for.
+        if won || report.winrate < LOST {
             return Passing::IfFree(play);
-        }
-        if report.winrate < LOST {
-            return Passing::Settled(Move::PASS);
         }
     }
     if first != Move::PASS {

@@ -304,6 +304,43 @@ fn a_count_that_is_won_asks_for_no_other_move() {
     assert!(asked);
 }
 
+/// Two stones of each side are in atari above: whoever moves takes the other's. By komi Black has lost in either case.
+const BURNING: &str = "
+    . X . O X O .
+    . X X O X . O
+    . X X X O O .
+    . X O O O . O
+    . X O . O . .
+    . X O O O O .";
+
+/// A model's owners of a board are those of best play, where the stones are saved at once.
+#[test]
+fn a_lost_game_is_not_given_up_while_points_are_left_to_play_for() {
+    let mut session = session(BURNING, Rules::CHINESE, 20.5, Side::First);
+    let budget = Budget { nodes: Some(600), time: None, early_stop: false };
+    let asked = |session: &mut GoSession| {
+        let position = session.core.position().clone();
+        let owners: Vec<f32> =
+            (0..position.points()).map(|p| if p % 7 < [5, 5, 4, 2, 2, 2][p / 7] { 1.0 } else { -1.0 }).collect();
+        let verdict = LifeAndDeath::new(&position, &owners, &[]);
+        let options = SearchOptions { full_strength: true, ..SearchOptions::default() };
+        let report = session.core.think(&position, budget, EndsOn::Interrupt, &options, &mut |_| ()).report;
+        assert!(report.winrate < 0.1, "{}", report.winrate);
+        let best = report.moves.iter().position(|m| m.mv != Move::PASS && position.is_sensible(m.mv)).unwrap();
+        let report = Report { moves: report.moves[best..].to_vec(), ..report };
+        let play = Candidate::best(&position, &report).unwrap();
+        let answer = passing(&position, &report, || Some(play), &verdict, false);
+        assert_eq!(answer, Passing::IfFree(play));
+        (play, session.pass_is_free(&position, play, budget, Duration::MAX))
+    };
+    let (play, free) = asked(&mut session);
+    assert_eq!((play.mv, free), (Move::at(2), false));
+    session.play(Side::First, play.mv).unwrap();
+    session.play(Side::Second, Move::at(7 + 5)).unwrap();
+    let (play, free) = asked(&mut session);
+    assert!(free, "{play:?}");
+}
+
 #[test]
 fn a_move_that_was_hardly_looked_at_is_not_taken_for_as_good_as_a_pass() {
     let mut session = session(SEKI, Rules::CHINESE, -6.5, Side::First);
