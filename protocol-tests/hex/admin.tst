@@ -37,3 +37,6 @@
 #! [unknown command.*]
 28 help
 #? [.*genmove.*]
+# All models of the game, the one for most boards first, and the sides of the boards that each is made for.
+29 kata-get-models
+#? [\[\{.*"name":"hex.onnx","sides":\[\[\d+,\d+\]\].*"name":"hex-7x7.onnx","sides":\[\[7,7\]\].*"name":"hex-large.onnx","sides":\[\[\d+,\d+\]\].*\]]

@@ -227,9 +227,10 @@ fn truth(value: &str) -> Option<bool> {
 fn models<S: Dialect>(call: &mut Call<'_, S>) -> Answer {
     let models = call.session.core().settings().resources().models;
     let own = models.of::<S::G>().map(AsRef::as_ref);
+    let own = own.into_iter().flat_map(Network::all);
     let people =
         models.people().map(Imitator::network).filter(|network| network.model().game == <S::G as Planes>::NAME);
-    Ok(Value::Array(own.into_iter().chain(people).map(described).collect()).to_string())
+    Ok(Value::Array(own.chain(people).map(described).collect()).to_string())
 }
 
 fn clear_cache<S: Dialect>(call: &mut Call<'_, S>) -> Answer {

@@ -15,6 +15,8 @@ pub(super) fn described(model: &Network) -> Value {
         "internalName": text(model.path().file_stem()),
         "game": model.model().game,
         "encoding": model.model().encoding,
+        // Sides of the boards that it is made for, from and to.
+        "sides": model.model().sizes,
         "maxBatchSize": model.attributes().batch,
         "usesHumanSLProfile": model.model().imitates,
         "version": format_of(model),

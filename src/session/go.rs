@@ -14,7 +14,7 @@ use super::choice::{Asked, Chosen, OnReport, SearchOptions};
 use super::control::{Control, EndsOn};
 use super::core::{Core, Session};
 use super::history::History;
-use super::passing::{Candidate, PASS_COST, Passing, passing};
+use super::passing::{Candidate, Passing, passing};
 use super::repetition::Arrangements;
 use super::settings::Settings;
 use super::verdict::LifeAndDeath;

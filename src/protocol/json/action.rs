@@ -26,7 +26,7 @@ impl JsonEngine {
             Some("query_models") => {
                 let all = &self.analyst.resources().models;
                 let people = all.people().map(Imitator::network);
-                let models = all.iter().map(AsRef::as_ref).chain(people).map(described).collect();
+                let models = all.iter().flat_map(|model| model.all()).chain(people).map(described).collect();
                 echo.insert("models".to_owned(), models);
             }
             // Other clients of a server share the models.

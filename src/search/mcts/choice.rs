@@ -59,6 +59,18 @@ pub(crate) fn select<'a, G: MonteCarlo, F: Formula>(
     formula.best(open, rng).or_else(|| formula.best(children.iter(), rng))
 }
 
+/// Changes of the priors where a simulation has come to.
+#[inline]
+fn widening<G: MonteCarlo>(simulation: &Simulation<'_, G>, params: &Params) -> Widening {
+    let wide = Widening::at(params, simulation.depth());
+    if wide == Widening::at(params, 1) {
+        return wide;
+    }
+    // Without one of them the others would not sum to 1.
+    simulation.tree.complete(simulation.node());
+    wide.over(simulation.tree.children(simulation.node()).iter().map(|child| child.puct_stats().prior))
+}
+
 /// Means of visits, knowledge and all-moves-as-first, with UCT's exploration and that by learned priors.
 pub(crate) struct ByMeans<'p> {
     params: &'p Params,
@@ -68,12 +80,13 @@ pub(crate) struct ByMeans<'p> {
 }
 
 impl<'p> ByMeans<'p> {
-    /// The formula for the children of a node so many plies below the root.
+    /// The formula for the children of the node that a simulation has come to.
     #[inline]
-    pub(crate) fn of(node: &Node, params: &'p Params, depth: usize) -> Self {
+    pub(crate) fn of<G: MonteCarlo>(simulation: &Simulation<'_, G>, params: &'p Params) -> Self {
+        let node = simulation.node();
         let root_of_visits = if node.has_learned_priors() { ((node.visits() + 1) as f32).sqrt() } else { 0.0 };
         let log_parent = log_of_visits(node.visits(), params);
-        Self { params, log_parent, root_of_visits, wide: Widening::at(params, depth) }
+        Self { params, log_parent, root_of_visits, wide: widening(simulation, params) }
     }
 
     #[inline]
@@ -126,9 +139,10 @@ pub(crate) struct ByPrior<'p> {
 }
 
 impl<'p> ByPrior<'p> {
-    /// The formula for the children of a node so many plies below the root.
+    /// The formula for the children of the node that a simulation has come to.
     #[inline]
-    pub(crate) fn of<G: MonteCarlo>(node: &Node, params: &'p Params, depth: usize) -> Self {
+    pub(crate) fn of<G: MonteCarlo>(simulation: &Simulation<'_, G>, params: &'p Params) -> Self {
+        let (node, depth) = (simulation.node(), simulation.depth());
         let own = node.puct_stats();
         let mean = if own.visits > 0 { own.value / own.visits as f32 } else { 0.5 };
         let mean = if G::PLAYERS == 1 { mean } else { 1.0 - mean };
@@ -145,7 +159,7 @@ impl<'p> ByPrior<'p> {
         } else {
             params.fpu_reduction
         };
-        Self { params, root_of_visits, mean, whole, wide: Widening::at(params, depth), reduction }
+        Self { params, root_of_visits, mean, whole, wide: widening(simulation, params), reduction }
     }
 }
 

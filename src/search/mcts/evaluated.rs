@@ -45,7 +45,7 @@ impl<'a, G: MonteCarlo> TreePolicy<'a, G> for PriorPolicy<'a, '_, G> {
     }
 
     fn choose(&mut self, simulation: &Simulation<'a, G>, rng: &mut Rng) -> Option<&'a Node> {
-        let formula = ByPrior::of::<G>(simulation.node(), self.params, simulation.depth());
+        let formula = ByPrior::of(simulation, self.params);
         select(simulation, self.restrictions, &formula, rng)
     }
 }

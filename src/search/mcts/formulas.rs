@@ -90,6 +90,10 @@ pub(crate) fn unvisited_value(mean: f32, seen: f32, reduction: f32) -> f32 {
 pub(crate) struct Widening {
     /// Power of priors: below 1 they are flatter.
     power: f32,
+    /// Power by the temperature alone.
+    cooled: f32,
+    /// Factor of priors, by which they sum to 1 at that temperature before the noise makes them flatter still.
+    factor: f32,
     noise: f32,
 }
 
@@ -98,16 +102,27 @@ impl Widening {
     #[inline]
     pub(crate) fn at(params: &Params, depth: usize) -> Self {
         if depth > 0 {
-            return Self { power: 1.0, noise: 0.0 };
+            return Self { power: 1.0, cooled: 1.0, factor: 1.0, noise: 0.0 };
         }
-        let noise = params.wide_root_noise;
-        Self { power: 1.0 / (params.root_temperature * (4.0 * noise + 1.0)), noise }
+        let (cooled, noise) = (1.0 / params.root_temperature, params.wide_root_noise);
+        Self { power: cooled / (4.0 * noise + 1.0), cooled, factor: 1.0, noise }
+    }
+
+    /// The same for a node with those priors, which sum to 1 at any temperature.
+    #[inline]
+    pub(crate) fn over(self, priors: impl Iterator<Item = f32>) -> Self {
+        if self.cooled == 1.0 {
+            return self;
+        }
+        let sum: f32 = priors.map(|prior| prior.powf(self.cooled)).sum();
+        let factor = if sum > 0.0 { sum.powf(-self.power / self.cooled) } else { 1.0 };
+        Self { factor, ..self }
     }
 
     /// Prior of a child.
     #[inline]
     pub(crate) fn prior(self, prior: f32) -> f32 {
-        if self.power == 1.0 { prior } else { prior.powf(self.power) }
+        self.factor * if self.power == 1.0 { prior } else { prior.powf(self.power) }
     }
 
     /// Addition to a child's value: half of the time the size of a normal number, in units of half of the noise, since values are
@@ -214,6 +229,13 @@ mod tests {
             assert_eq!((none.prior(0.3), none.bonus(&mut rng)), (0.3, 0.0));
         }
         assert!((at(0.25, 1.0, 0).prior(0.25) - 0.5).abs() < 1e-6 && (at(0.0, 2.0, 0).prior(0.25) - 0.5).abs() < 1e-6);
+        let priors = [0.6, 0.3, 0.08, 0.02];
+        for (temperature, noise) in [(0.5, 0.0), (2.0, 0.0), (2.0, 0.25)] {
+            let wide = at(noise, temperature, 0).over(priors.into_iter());
+            // Before the noise takes a root of them.
+            let sum: f32 = priors.iter().map(|&prior| wide.prior(prior).powf(4.0 * noise + 1.0)).sum();
+            assert!((sum - 1.0).abs() < 1e-5, "{temperature} {noise}: {sum}");
+        }
         let bonuses: Vec<f32> = (0..10_000).map(|_| at(0.2, 1.0, 0).bonus(&mut rng)).collect();
         let none = bonuses.iter().filter(|bonus| **bonus == 0.0).count();
         let mean = bonuses.iter().sum::<f32>() / bonuses.len() as f32;

@@ -151,7 +151,7 @@ impl<'a, G: MonteCarlo> TreePolicy<'a, G> for Playouts<'a, G> {
 
     fn choose(&mut self, simulation: &Simulation<'a, G>, rng: &mut Rng) -> Option<&'a Node> {
         let TreeSearch { params, restrictions, .. } = *self.search;
-        let means = ByMeans::of(simulation.node(), params, simulation.depth());
+        let means = ByMeans::of(simulation, params);
         let Some(pursuit) = self.pursuit.as_mut().filter(|pursuit| pursuit.is_open()) else {
             return select(simulation, restrictions, &means, rng);
         };

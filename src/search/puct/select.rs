@@ -134,7 +134,7 @@ pub(super) fn select(
 ) -> Option<Pick> {
     let view = Preference::new(expanded, stats, totals(expanded), is_root, radius, settings);
     let open = |edge: &Edge| allowed(expanded.moves[edge.slot] as usize);
-    let wide = settings.widening.filter(|_| is_root);
+    let wide = settings.widening.filter(|_| is_root).map(|wide| wide.over(expanded.priors.iter().copied()));
     let prior = |prior: f32| wide.map_or(prior, |wide| wide.prior(prior));
     let mut best: Option<(f32, Pick)> = None;
     let mut consider = |value: f32, pick| {

@@ -3,6 +3,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::choice::Choice;
 use super::super::clock::System;
+use super::super::passing::PASS_COST;
 use super::super::verdict::{Status, doubtful};
 use super::*;
 use crate::games::Size;
