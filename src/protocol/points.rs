@@ -19,7 +19,7 @@ impl<G: Played> Dialect for PointsSession<G> {
     /// A point of the move for a client of points, or the whole move.
     fn show_chosen(&self, notation: Notation, mv: G::Move) -> String {
         let size = self.core().position().size();
-        let point = self.answer(mv).map(|point| notation.show(size, point));
+        let point = self.answer().map(|point| notation.show(size, point));
         point.unwrap_or_else(|| notation.show_move::<G>(size, mv))
     }
 

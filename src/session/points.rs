@@ -9,7 +9,7 @@ use super::core::{Core, Session};
 use super::history::History;
 use super::settings::Settings;
 use crate::game::{Game, Side};
-use crate::games::{Size, Spelled, Spelling};
+use crate::games::{Spelled, Spelling};
 use crate::players::Played;
 use crate::search::Restriction;
 
@@ -19,8 +19,8 @@ const MOST_STEPS: usize = 1 << 20;
 /// A step of the game as the client sees it, which undo takes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// A point of a move was clicked, and others follow.
-    Click,
+    /// This point of a move was clicked, and others follow.
+    Click(usize),
     /// A move was completed: in one, or after the clicks before it.
     Move,
     /// A pass at the end of a game that has none.
@@ -44,7 +44,7 @@ impl<G: Spelled> Clicks<G> {
 
     fn click(&mut self, point: usize) {
         self.points.push(point);
-        self.steps.push(Step::Click);
+        self.steps.push(Step::Click(point));
     }
 
     /// Forgets the move that was begun.
@@ -61,15 +61,24 @@ impl<G: Spelled> Clicks<G> {
         self.steps.push(Step::Move);
     }
 
-    /// Whether a move begins with what was clicked.
-    fn begin(&self, size: Size, mv: G::Move) -> bool {
-        G::spell(size, mv).points().starts_with(&self.points)
+    /// The points of a move in the order in which they are clicked, and in another one where that means the same move, as with two
+    /// pieces that are put down at once; as far as they begin with what was clicked.
+    fn ways(&self, position: &G, mv: G::Move) -> impl Iterator<Item = Spelling> {
+        let spelling = G::spell(position.size(), mv);
+        let turned = match *spelling.points() {
+            [first, second] => Some(Spelling::from([second, first])),
+            _ => None,
+        };
+        let means = |way: &Spelling| G::unspell(position.size(), way).map(|other| position.in_order(other)) == Some(mv);
+        let ways = std::iter::once(spelling).chain(turned.filter(means));
+        ways.filter(|way| way.points().starts_with(&self.points))
     }
 
-    /// Points of the move that was just taken back, as far as they had been clicked.
-    fn restore(&mut self, points: &[usize]) {
-        let clicked = self.steps.iter().rev().take_while(|&&step| step == Step::Click).count();
-        self.points = points[..clicked.min(points.len())].to_vec();
+    /// Takes up the clicks that come last of all steps.
+    fn restore(&mut self) {
+        let clicked = |step: &Step| if let Step::Click(point) = *step { Some(point) } else { None };
+        self.points = self.steps.iter().rev().map_while(clicked).collect();
+        self.points.reverse();
     }
 }
 
@@ -79,8 +88,8 @@ pub struct PointsSession<G: Played> {
     clicks: Clicks<G>,
     /// Whether moves are answered point by point.
     by_points: bool,
-    /// Number of the point, from 0, that the last choice answers where it answers one.
-    answered: usize,
+    /// The point that the last choice answers where it answers one.
+    answered: Option<usize>,
 }
 
 impl<G: Played> PointsSession<G> {
@@ -88,7 +97,7 @@ impl<G: Played> PointsSession<G> {
     pub fn new(settings: Settings, control: Arc<Control>) -> Self {
         let start = G::first_game(&settings.setup);
         let core = Core::new(settings, control, start);
-        Self { core, clicks: Clicks::new(), by_points: false, answered: 0 }
+        Self { core, clicks: Clicks::new(), by_points: false, answered: None }
     }
 
     /// From now on moves are answered point by point.
@@ -106,17 +115,16 @@ impl<G: Played> PointsSession<G> {
         &self.clicks.points
     }
 
-    /// The point that answers the last choice, which was `mv`, where clients are answered by points and it has any.
-    pub fn answer(&self, mv: G::Move) -> Option<usize> {
-        let spelling = G::spell(self.core.position().size(), mv);
-        spelling.points().get(self.answered).copied().filter(|_| self.by_points)
+    /// The point that answers the last choice, where clients are answered by points and it has any.
+    pub fn answer(&self) -> Option<usize> {
+        self.answered.filter(|_| self.by_points)
     }
 
     /// The legal moves of the side to move in `position` that begin with what was clicked.
     fn possible(&self, position: &G) -> Vec<G::Move> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        moves.retain(|&mv| self.clicks.begin(position.size(), mv));
+        moves.retain(|&mv| self.clicks.ways(position, mv).next().is_some());
         moves
     }
 
@@ -125,8 +133,10 @@ impl<G: Played> PointsSession<G> {
     pub fn playable(&self) -> (Vec<usize>, Vec<&'static str>) {
         let position = self.core.position();
         let (mut points, mut words) = (Vec::new(), Vec::new());
-        for mv in self.possible(position) {
-            match G::spell(position.size(), mv) {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        for way in moves.into_iter().flat_map(|mv| self.clicks.ways(position, mv)) {
+            match way {
                 Spelling::Points(all) => points.extend(all.get(self.clicks.points.len())),
                 Spelling::Word(word) => words.push(word),
             }
@@ -142,10 +152,10 @@ impl<G: Played> PointsSession<G> {
     /// The rule that it breaks; nothing is changed.
     pub fn play_point(&mut self, side: Side, point: usize) -> Result<(), String> {
         let position = self.core.seen_by(side);
-        let size = position.size();
         let mut clicks = self.clicks.clone();
         clicks.click(point);
-        let possible = self.possible(&position).into_iter().find(|&mv| clicks.begin(size, mv));
+        let begins = |clicks: &Clicks<G>, mv| clicks.ways(&position, mv).next().is_some();
+        let possible = self.possible(&position).into_iter().find(|&mv| begins(&clicks, mv));
         let Some(mv) = possible else {
             return Err(match self.clicks.points.len() {
                 0 => "nothing that can move is there",
@@ -153,8 +163,8 @@ impl<G: Played> PointsSession<G> {
             }
             .to_owned());
         };
-        if G::spell(size, mv).points().len() > clicks.points.len() {
-            clicks.planned = clicks.planned.filter(|&mv| clicks.begin(size, mv));
+        if G::spell(position.size(), mv).points().len() > clicks.points.len() {
+            clicks.planned = clicks.planned.filter(|&mv| begins(&clicks, mv));
             self.clicks = clicks;
         } else {
             self.core.play(side, mv);
@@ -170,17 +180,20 @@ impl<G: Played> PointsSession<G> {
         }
     }
 
-    /// Clicks the next point of the engine's move for a client of points; `false` if the move is to be completed instead.
-    fn click_next(&mut self, mv: G::Move) -> bool {
-        let spelling = G::spell(self.core.position().size(), mv);
-        let points = spelling.points();
-        self.answered = self.clicks.points.len();
-        let more = self.by_points && self.answered + 1 < points.len();
-        if more {
-            self.clicks.click(points[self.answered]);
-            self.clicks.planned = Some(mv);
-        }
-        more
+    /// Answers the next point of the engine's move, and clicks it for a client of points; `false` if the move is to be completed instead.
+    fn click_next(&mut self, position: &G, mv: G::Move) -> bool {
+        self.answer_next(position, mv);
+        let last = G::spell(position.size(), mv).points().len() <= self.clicks.points.len() + 1;
+        let Some(point) = self.answer().filter(|_| !last) else { return false };
+        self.clicks.click(point);
+        self.clicks.planned = Some(mv);
+        true
+    }
+
+    /// Answers the point of a move that follows those that were clicked.
+    fn answer_next(&mut self, position: &G, mv: G::Move) {
+        let way = self.clicks.ways(position, mv).next();
+        self.answered = way.and_then(|way| way.points().get(self.clicks.points.len()).copied());
     }
 }
 
@@ -212,7 +225,7 @@ impl<G: Played> Session for PointsSession<G> {
             return Chosen { choice: Choice::Nothing, report: None };
         }
         if let Some(mv) = self.clicks.planned.filter(|&mv| asked != Asked::Only && position.is_legal(mv)) {
-            if !self.click_next(mv) {
+            if !self.click_next(&position, mv) {
                 self.core.play(side, mv);
                 self.core.wait();
                 self.clicks.complete();
@@ -233,8 +246,8 @@ impl<G: Played> Session for PointsSession<G> {
         let decision = self.core.think(&position, budget, EndsOn::Interrupt, &options, on_report);
         let chosen = self.core.answer(side, asked, decision.mv, decision.report, true, start.elapsed());
         match chosen.choice {
-            Choice::Move(_) if asked == Asked::Only => self.answered = self.clicks.points.len(),
-            Choice::Move(mv) if self.click_next(mv) => _ = self.core.take_back(1),
+            Choice::Move(mv) if asked == Asked::Only => self.answer_next(&position, mv),
+            Choice::Move(mv) if self.click_next(&position, mv) => _ = self.core.take_back(1),
             Choice::Move(_) => self.clicks.complete(),
             Choice::Nothing | Choice::Resign => {}
         }
@@ -272,18 +285,11 @@ impl<G: Played> Session for PointsSession<G> {
             self.clicks.planned = None;
         }
         let moves = undone.iter().filter(|&&step| step == Step::Move).count();
-        let played = self.core.history().moves();
-        match played.get(played.len().saturating_sub(moves)) {
-            // Points of the move that is no longer played stay clicked as far as they had been.
-            Some(&(_, mv)) => {
-                self.core.undo(moves);
-                self.clicks.restore(G::spell(self.core.position().size(), mv).points());
-            }
-            None => {
-                let clicks = undone.iter().filter(|&&step| step == Step::Click).count();
-                self.clicks.points.truncate(self.clicks.points.len() - clicks);
-            }
+        if moves > 0 {
+            self.core.undo(moves);
         }
+        // Points of the move that is no longer played stay clicked as far as they had been.
+        self.clicks.restore();
         true
     }
 

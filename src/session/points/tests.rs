@@ -1,6 +1,6 @@
 use super::*;
 use crate::games::toys::{Burning, Placing, Toy};
-use crate::games::{avalam, clobber};
+use crate::games::{Size, avalam, clobber, santorini};
 use crate::players::{Kind, MovesLeft, Recipe};
 use crate::search::Share;
 use crate::search::methods::FOR_TWO;
@@ -124,6 +124,34 @@ fn a_move_of_three_points_is_clicked_in_three() {
 }
 
 #[test]
+fn two_workers_are_put_down_in_either_order() {
+    let mut session = session::<santorini::Position>(None);
+    session.answer_by_points();
+    assert_eq!(session.playable().0, (0..25).collect::<Vec<_>>());
+    session.play_point(Side::First, 7).unwrap();
+    assert_eq!(session.playable().0, (0..25).filter(|&point| point != 7).collect::<Vec<_>>());
+    session.play_point(Side::First, 3).unwrap();
+    let own = |session: &PointsSession<santorini::Position>| -> Vec<usize> {
+        (0..25).filter(|&point| session.core.position().owner(point) == Some(Side::First)).collect()
+    };
+    assert_eq!(own(&session), [3, 7]);
+    // The first click stays the first one.
+    assert!(session.undo(1) && session.clicked() == [7] && own(&session).is_empty());
+    // What the user has begun with either of them, the engine ends.
+    let Choice::Move(_) = choose(&mut session, Side::First) else { panic!("no move") };
+    let other = session.answer().unwrap();
+    let mut both = [7, other];
+    both.sort_unstable();
+    assert_eq!(own(&session), both);
+    assert!(session.undo(2) && session.clicked().is_empty() && !session.undo(1));
+    // The engine's own workers come point by point too.
+    assert!(matches!(choose(&mut session, Side::First), Choice::Move(_)) && own(&session).is_empty());
+    let first = session.answer().unwrap();
+    assert_eq!(session.clicked(), [first]);
+    assert!(matches!(choose(&mut session, Side::First), Choice::Move(_)) && own(&session).contains(&first));
+}
+
+#[test]
 fn the_engine_ends_what_the_user_has_begun() {
     for by_points in [false, true] {
         for clicks in 1..=2 {
@@ -140,7 +168,7 @@ fn the_engine_ends_what_the_user_has_begun() {
                 let spelling = Burning::spell(session.core.position().size(), mv);
                 assert_eq!(&spelling.points()[..clicks], &[0, 1][..clicks]);
                 let told = by_points.then(|| spelling.points()[steps - 1]);
-                assert_eq!(session.answer(mv), told);
+                assert_eq!(session.answer(), told);
             }
             assert_eq!(steps, if by_points { 3 } else { clicks + 1 });
             assert!(!session.undo(steps + 1) && session.undo(steps) && state(&session) == before);
@@ -171,7 +199,7 @@ fn moves_of_one_point_are_played_in_one_and_passes_too() {
     session.play_point(Side::First, 1).unwrap();
     assert_eq!(session.playable(), (vec![], vec!["pass"]));
     let Choice::Move(pass) = choose(&mut session, Side::Second) else { panic!("no pass") };
-    assert_eq!((Placing::spell(Size::square(3), pass), session.answer(pass)), (Spelling::PASS, None));
+    assert_eq!((Placing::spell(Size::square(3), pass), session.answer()), (Spelling::PASS, None));
     assert!(session.undo(2) && !session.undo(1));
 }
 
