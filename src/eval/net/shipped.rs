@@ -15,6 +15,7 @@ pub(super) const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("go", "models/go.onnx", include_bytes!("../../../models/go.onnx")),
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
     ("breakthrough", "models/breakthrough.onnx", include_bytes!("../../../models/breakthrough.onnx")),
+    ("loa", "models/loa.onnx", include_bytes!("../../../models/loa.onnx")),
 ];
 
 impl Network {
