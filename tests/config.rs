@@ -223,6 +223,8 @@ fn mistakes_in_the_file_are_told_with_their_line() {
     let home = Home::new("[hex]\nsize = 99\n");
     assert!(home.run(&["go"]).status.success());
     home.refused(&["hex"], &[":2: invalid value '99'"]);
+    // What the game alone knows to be wrong may be of the file too.
+    Home::new("size = 30\n").refused(&["loa"], &["played on boards from 4x4 to 8x8", "--size by", ":1)"]);
     let output = home.run(&["config", "hex"]);
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(":2: invalid value '99'"));
 }

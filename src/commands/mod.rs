@@ -27,6 +27,7 @@ mod selfplay;
 mod serve;
 mod solve;
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -161,11 +162,17 @@ pub fn main() -> ExitCode {
 /// Does what the command line says.
 fn run() -> anyhow::Result<()> {
     let arguments = analysis::with_two_dashes(std::env::args_os());
-    let matches = config::parse(Cli::command(), &arguments)?;
+    let (matches, elsewhere) = config::parse(Cli::command(), &arguments)?;
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     resources::files()?;
     let _log = logging::start(cli.verbose, cli.log.as_deref())?;
-    match cli.command {
+    let told = |error: &anyhow::Error| error.is::<play::Told>();
+    do_command(cli.command, &arguments).map_err(|error| if told(&error) { error } else { elsewhere.beside(error) })
+}
+
+/// Does what a command says; `arguments` are those of this process.
+fn do_command(command: Command, arguments: &[OsString]) -> anyhow::Result<()> {
+    match command {
         Command::Play(game) => play::run(game),
         Command::Analysis(options) => analysis::run(&options),
         Command::Review(options) => review::run(&options),
@@ -186,7 +193,7 @@ fn run() -> anyhow::Result<()> {
         Command::Bench { threads, what: None } => bench::run(threads),
         Command::Bench { what: Some(BenchOf::Eval(options)), .. } => bench_eval::run(&options),
         Command::Benchmark(options) => benchmark::run(&options),
-        Command::Config(options) => config::run(&options, Cli::command(), &arguments),
+        Command::Config(options) => config::run(&options, Cli::command(), arguments),
         Command::Completions(options) => generate::completions(&options, config::completed(Cli::command())),
         Command::Man(options) => generate::man(&options, config::completed(Cli::command())),
     }

@@ -137,16 +137,35 @@ fn with_values(command: Command) -> Command {
     command.mut_args(valued).mut_subcommands(with_values)
 }
 
-/// Reads the command line, with what environment and file say besides. Ends the program where the command line is wrong or asks
-/// for help.
+/// Options that do not stand in the command line, with their places.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elsewhere(Vec<String>);
+
+impl Elsewhere {
+    fn of(settings: &[Setting<'_>]) -> Self {
+        let told = |one: &Setting<'_>| Some(format!("--{} by {}", one.arg.get_long()?, one.origin));
+        Self(settings.iter().filter_map(told).collect())
+    }
+
+    /// An error of a command, which one of these options may be the reason of.
+    pub(crate) fn beside(&self, error: anyhow::Error) -> anyhow::Error {
+        if self.0.is_empty() { error } else { anyhow!("{error:#} (set elsewhere: {})", self.0.join(", ")) }
+    }
+}
+
+/// Reads the command line, with what environment and file say besides, which is told apart too. Ends the program where the command
+/// line is wrong or asks for help.
 ///
 /// # Errors
 /// A file that cannot be read, and settings in it or in the environment that are wrong, with their place.
-pub(crate) fn parse(command: Command, arguments: &[OsString]) -> anyhow::Result<ArgMatches> {
+pub(crate) fn parse(command: Command, arguments: &[OsString]) -> anyhow::Result<(ArgMatches, Elsewhere)> {
     let looked_up = with_file(command);
     let parsed = with_values(looked_up.clone());
     let line = Typed::new(&looked_up, arguments);
-    let read = File::chosen(&line).and_then(|file| joined(&parsed, &line, &settings(&line, &file)?));
+    let read = File::chosen(&line).and_then(|file| {
+        let settings = settings(&line, &file)?;
+        Ok((joined(&parsed, &line, &settings)?, Elsewhere::of(&settings)))
+    });
     // Help is given whatever the settings are.
     if read.is_err()
         && let Err(help) = parsed.try_get_matches_from(arguments)
@@ -155,8 +174,8 @@ pub(crate) fn parse(command: Command, arguments: &[OsString]) -> anyhow::Result<
         help.exit()
     }
     match read? {
-        Ok(matches) => Ok(matches),
-        Err(error) => error.exit(),
+        (Ok(matches), elsewhere) => Ok((matches, elsewhere)),
+        (Err(error), _) => error.exit(),
     }
 }
 
