@@ -6,6 +6,10 @@
 #   scripts/learn.sh --state runs/hex5 --sizes 5 --minutes 10
 #   scripts/learn.sh --state runs/avalam --game avalam --gate
 #   scripts/learn.sh --state runs/hex --sizes 9,11 -- --start models/hex.onnx --rate 5e-4
+#   scripts/learn.sh --state runs/loa --game loa --minutes 32 --play '--teacher loa --policy --searches 100' -- --learn policy
+#   scripts/learn.sh --state runs/loa --game loa --minutes 64 -- --learn policy
+#
+# The last two go together: the engine's own knowledge plays first, where games by chance would find no end, and then the model.
 #
 # DIR/model.onnx is the model; try it with `losange hex --size 5 --model DIR/model.onnx`, or against the engine's own
 # knowledge with `losange arena --game hex --size 5 --first DIR/model.onnx`.
@@ -15,7 +19,7 @@
 #                  GATE_PLAYOUTS (50) playouts a move; DIR/gate.tsv tells of each
 # Needs `pip install -r scripts/train/requirements.txt`. Runs on Linux and macOS (bash from 3.2 on).
 set -euo pipefail
-usage() { sed -n '2,18s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,22s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 state='' game=hex sizes='' minutes=60 gate='' play=()
 while [ $# -gt 0 ]; do
     case $1 in
