@@ -8,7 +8,7 @@ const OVERHEAD: usize = 64;
 /// A position's input as a hash, and the model's row of numbers for it.
 type Entry = Option<(u64, Box<[f32]>)>;
 
-/// Rows by the hash of the input that they belong to. One cache serves one model.
+/// Rows by the hash of the input that they belong to. One cache serves one model, or several that are run on different boards.
 pub(super) struct Cache {
     slots: Box<[Mutex<Entry>]>,
 }

@@ -16,6 +16,7 @@ mod shipped;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -211,7 +212,8 @@ pub struct Network {
     /// Bounds of an ONNX file; other formats are checked as they are read.
     checked: Option<Checked>,
     runtime: Box<dyn Runtime>,
-    cache: Option<Cache>,
+    /// Results that are kept, also those of the networks beside it: each board is of one of them.
+    cache: Option<Arc<Cache>>,
     random_symmetry: bool,
     /// Positions that the model has been run on, and in how many batches.
     evaluations: AtomicU64,
@@ -324,11 +326,9 @@ impl Network {
         checked.iter().try_for_each(|checked| checked.allow([1, planes, rows, columns])).map_err(refused)?;
         let loaded = options.backend.load(Loading { content: &content, file: &model, options });
         let runtime = loaded.map_err(|reason| ModelError::Runtime { path: path.to_owned(), reason })?;
-        let mut longest = Answers::default();
-        longest.prepare((&model, encoding), &board(model.largest_size()), 0);
-        let network = Self {
+        let mut network = Self {
             path: path.to_owned(),
-            cache: (options.cache > 0).then(|| Cache::new(options.cache, longest.width)),
+            cache: None,
             // As their own search does; errors of neighbouring positions are less alike so.
             random_symmetry: options.random_symmetry || matches!(content, Content::KataGo(_)),
             evaluations: AtomicU64::new(0),
@@ -342,7 +342,22 @@ impl Network {
         // Where it is played with: some back ends keep weights in a form of their own for boards of other sides.
         let usual = board(TRIED.clamp(network.model.smallest_size(), network.model.largest_size()));
         network.run(&[&usual], &mut Answers::default(), &|| true)?;
+        network.keep_results(options.cache, board);
         Ok(network)
+    }
+
+    /// Keeps results from now on, in so many bytes for itself and the networks beside it; none in 0 bytes.
+    fn keep_results<G: Planes>(&mut self, bytes: usize, board: &dyn Fn(usize) -> G) {
+        let width = |network: &Self| {
+            let mut longest = Answers::default();
+            longest.prepare((&network.model, network.encoding), &board(network.model.largest_size()), 0);
+            longest.width
+        };
+        let longest = self.all().map(width).max().unwrap_or_default();
+        self.cache = (bytes > 0).then(|| Arc::new(Cache::new(bytes, longest)));
+        for network in &mut self.beside {
+            network.cache.clone_from(&self.cache);
+        }
     }
 
     /// The least time of a batch on the largest board.
@@ -398,7 +413,7 @@ impl Network {
 
     /// Forgets the results that were kept.
     pub fn clear_cache(&self) {
-        self.all().filter_map(|network| network.cache.as_ref()).for_each(Cache::clear);
+        self.cache.iter().for_each(|cache| cache.clear());
     }
 
     /// Outputs of the model for positions on boards of one size, from the cache where it is known.

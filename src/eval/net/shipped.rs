@@ -25,9 +25,8 @@ impl Network {
     /// [`ModelError`].
     pub fn shipped<G: Planes>(options: &Options, board: &dyn Fn(usize) -> G) -> Option<Result<Self, ModelError>> {
         let files: Vec<_> = SHIPPED.iter().filter(|(game, _, _)| *game == G::NAME).collect();
-        // They share the memory of one.
-        let options = &Options { cache: options.cache / files.len().max(1), ..options.clone() };
-        let loaded = files.iter().map(|(_, name, bytes)| Self::from_bytes(Path::new(name), bytes, options, board));
+        let alone = Options { cache: 0, ..options.clone() };
+        let loaded = files.iter().map(|(_, name, bytes)| Self::from_bytes(Path::new(name), bytes, &alone, board));
         let mut first: Option<Self> = None;
         for network in loaded {
             match (network, &mut first) {
@@ -36,7 +35,10 @@ impl Network {
                 (Ok(network), None) => first = Some(network),
             }
         }
-        first.map(Ok)
+        first.map(|mut first| {
+            first.keep_results(options.cache, board);
+            Ok(first)
+        })
     }
 
     /// Whether a model of the game is compiled in.

@@ -286,6 +286,31 @@ fn what_is_known_is_not_computed_again() {
     assert_ne!(hash([2, 9, 13], &planes), hash([2, 13, 9], &planes));
 }
 
+/// Whatever board is played, its results have all of the memory.
+#[test]
+fn the_models_of_a_game_keep_their_results_in_one_place() {
+    let options = Options { cache: 1 << 24, ..EMBEDDED };
+    let network = Network::shipped(&options, &board).unwrap().unwrap();
+    let cache = network.cache.as_ref().unwrap();
+    assert!(network.all().count() > 1);
+    assert!(network.all().all(|beside| beside.cache.as_ref().is_some_and(|other| Arc::ptr_eq(cache, other))));
+    let positions = [7, 11, 16].map(|size| after(size, &[5]));
+    let mut known = Vec::new();
+    for again in [false, true] {
+        for (number, position) in positions.iter().enumerate() {
+            let begun = network.work().0;
+            let numbers = run(&network, &[position]).numbers().to_vec();
+            assert_eq!(network.work().0 - begun, u64::from(!again));
+            known.push(numbers);
+            assert_eq!(known[number], known[known.len() - 1]);
+        }
+    }
+    network.clear_cache();
+    let begun = network.work().0;
+    run(&network, &[&positions[0]]);
+    assert_eq!(network.work().0 - begun, 1);
+}
+
 #[test]
 fn a_model_that_fails_in_a_game_is_replaced() {
     let mut network = load("hex-value.onnx").unwrap();
