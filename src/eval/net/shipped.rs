@@ -16,6 +16,7 @@ pub(super) const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
     ("breakthrough", "models/breakthrough.onnx", include_bytes!("../../../models/breakthrough.onnx")),
     ("loa", "models/loa.onnx", include_bytes!("../../../models/loa.onnx")),
+    ("santorini", "models/santorini.onnx", include_bytes!("../../../models/santorini.onnx")),
 ];
 
 impl Network {
