@@ -286,7 +286,7 @@ fn what_is_known_is_not_computed_again() {
     assert_ne!(hash([2, 9, 13], &planes), hash([2, 13, 9], &planes));
 }
 
-/// Whatever board is played, its results have all of the memory.
+/// Results of every board have all of the memory.
 #[test]
 fn the_models_of_a_game_keep_their_results_in_one_place() {
     let options = Options { cache: 1 << 24, ..EMBEDDED };

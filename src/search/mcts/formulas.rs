@@ -108,7 +108,7 @@ impl Widening {
         Self { power: cooled / (4.0 * noise + 1.0), cooled, factor: 1.0, noise }
     }
 
-    /// The same for a node with those priors, which sum to 1 at any temperature.
+    /// Changes for a node with those priors, by which they sum to 1 at any temperature.
     #[inline]
     pub(crate) fn over(self, priors: impl Iterator<Item = f32>) -> Self {
         if self.cooled == 1.0 {
