@@ -478,8 +478,14 @@ fn a_model_from_a_file_leaves_other_games_theirs() {
     let told = |options: &[&str]| answers(&[&["analysis"], options].concat(), query);
     let own = told(&[]);
     let hex = told(&["--model", concat!(env!("CARGO_MANIFEST_DIR"), "/models/hex.onnx")]);
-    let count = |text: &str| text.matches("\"name\"").count();
-    assert!(count(&own) > 1, "{own}");
-    assert_eq!(count(&hex), count(&own), "{hex}");
+    let games = |text: &str| -> std::collections::BTreeSet<String> {
+        let told: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
+        let models = told["models"].as_array().unwrap();
+        models.iter().map(|model| model["game"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(games(&own).len() > 1, "{own}");
+    assert_eq!(games(&hex), games(&own), "{hex}");
+    // The file is all that its game has.
+    assert_eq!(hex.matches("\"game\":\"hex\"").count(), 1, "{hex}");
     assert!(told(&["--no-model"]).contains("\"models\":[]"));
 }
