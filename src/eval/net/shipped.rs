@@ -17,6 +17,7 @@ pub(super) const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("breakthrough", "models/breakthrough.onnx", include_bytes!("../../../models/breakthrough.onnx")),
     ("loa", "models/loa.onnx", include_bytes!("../../../models/loa.onnx")),
     ("santorini", "models/santorini.onnx", include_bytes!("../../../models/santorini.onnx")),
+    ("surakarta", "models/surakarta.onnx", include_bytes!("../../../models/surakarta.onnx")),
 ];
 
 impl Network {
