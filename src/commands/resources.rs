@@ -90,9 +90,9 @@ pub(crate) fn memory(threads: usize, memory: usize) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// If they are.
-pub(crate) fn caches(cache: usize, models: usize, memory: usize) -> anyhow::Result<()> {
-    if cache.checked_mul(models).is_none_or(|all| all > memory) {
-        let of = if models == 1 { String::new() } else { format!(" for each of {models} models") };
+pub(crate) fn caches(cache: usize, games: usize, memory: usize) -> anyhow::Result<()> {
+    if cache.checked_mul(games).is_none_or(|all| all > memory) {
+        let of = if games == 1 { String::new() } else { format!(" for the models of each of {games} games") };
         bail!(
             "--eval-cache {cache}{of} is more than --memory {memory}, of which it is a part; lower it, or raise --memory"
         );

@@ -63,7 +63,7 @@ pub(crate) fn select<'a, G: MonteCarlo, F: Formula>(
 #[inline]
 fn widening<G: MonteCarlo>(simulation: &Simulation<'_, G>, params: &Params) -> Widening {
     let wide = Widening::at(params, simulation.depth());
-    if wide == Widening::at(params, 1) {
+    if !wide.has_temperature() {
         return wide;
     }
     // Without one of them the others would not sum to 1.

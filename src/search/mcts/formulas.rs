@@ -108,10 +108,16 @@ impl Widening {
         Self { power: cooled / (4.0 * noise + 1.0), cooled, factor: 1.0, noise }
     }
 
+    /// Whether a temperature is among them.
+    #[inline]
+    pub(crate) fn has_temperature(self) -> bool {
+        self.cooled != 1.0
+    }
+
     /// Changes for a node with those priors, by which they sum to 1 at any temperature.
     #[inline]
     pub(crate) fn over(self, priors: impl Iterator<Item = f32>) -> Self {
-        if self.cooled == 1.0 {
+        if !self.has_temperature() {
             return self;
         }
         let sum: f32 = priors.map(|prior| prior.powf(self.cooled)).sum();
