@@ -11,7 +11,7 @@ use losange::rng::Rng;
 use socket2::SockRef;
 
 use crate::support::{Client, HANG, Program};
-use crate::{Holdings, amount, check_log, random};
+use crate::{Holdings, amount, check_log, random, threads_of};
 
 /// Clients that attack at the same time.
 const ATTACKERS: u64 = 8;
@@ -154,17 +154,18 @@ fn connections_that_break_off_leave_nothing_behind() {
     // Most are refused: the sessions of those who have gone take their time to end.
     assert!(whole > 0, "no conversation was answered, {refused} refused");
     // All that is left is the one who asks.
-    let start = Instant::now();
+    let (start, mut pause) = (Instant::now(), Duration::from_millis(50));
     let mut client = loop {
         let mut client = Client::connect(address);
         let status = client.ask("losange-status");
         if status.contains("sessions 1 of") && status.contains("searches 0") {
             break client;
         }
-        assert!(start.elapsed() < HANG, "{status}");
-        // Its own session must have ended before the next one asks.
+        assert!(start.elapsed() < HANG, "{status}; threads {:?}", threads_of(server.child.id()));
+        // Its own session must have ended before the next one asks, which takes a slow machine longer than the grace of a search.
         drop(client);
-        thread::sleep(Duration::from_millis(50));
+        thread::sleep(pause);
+        pause = (2 * pause).min(Duration::from_secs(2));
     };
     // Of the program, and of that client.
     let most = Holdings { descriptors: 20, threads: 8, memory: MEMORY + BESIDE };

@@ -63,6 +63,12 @@ impl Holdings {
     }
 }
 
+/// Names of a process's threads, which tell the sessions that go on; nothing where the system does not tell.
+fn threads_of(process: u32) -> Vec<String> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    tasks.filter_map(|task| Some(fs::read_to_string(task.path().join("comm")).ok()?.trim().to_owned())).collect()
+}
+
 /// Fails if a log tells of a fault of the program's own.
 fn check_log(log: &str) {
     for word in ["panic", "a fault", "died", "overflow", "internal error"] {
