@@ -519,13 +519,30 @@ pub trait Planes: Game {
         panic!("{} has no foreign encoding {number}", Self::NAME);
     }
 
-    /// Number of action values, or of the entries of a policy, that a model gives for this board.
+    /// Number of action values that a model gives for this board.
     fn action_count(&self) -> usize {
         self.move_count()
     }
 
-    /// Where a model that sees that symmetry has its number for a move; `None` for moves that models do not know.
+    /// Where a model that sees that symmetry has its value of a move; `None` for moves that models do not know.
     fn action_index(&self, mv: Self::Move, symmetry: usize) -> Option<usize>;
+
+    /// Number of the entries of a policy that a model gives for this board.
+    fn policy_count(&self) -> usize {
+        self.action_count()
+    }
+
+    /// Entries of a policy that a move's prior is made of, by the symmetry that the model sees: one for each move, as where values of
+    /// actions are, or two, whose sum counts, in games that have too many moves for that. `None` for moves that models do not know.
+    fn policy_entries(&self, mv: Self::Move, symmetry: usize) -> Option<(usize, Option<usize>)> {
+        Some((self.action_index(mv, symmetry)?, None))
+    }
+
+    /// The logarithm of a move's prior, up to a constant, in a policy of a model that sees that symmetry.
+    fn logit(&self, policy: &[f32], mv: Self::Move, symmetry: usize) -> Option<f32> {
+        let (entry, second) = self.policy_entries(mv, symmetry)?;
+        Some(policy[entry] + second.map_or(0.0, |second| policy[second]))
+    }
 
     /// Where a model that sees that symmetry has its number for a point.
     fn point_index(&self, point: usize, symmetry: usize) -> usize {

@@ -116,6 +116,7 @@ impl Visitor for Symmetries {
         let (positions, _) = random_game::<G>(&mut rng);
         assert_eq!(numbers(&game["shape"]), positions[0].shape());
         assert_eq!(numbers(&game["size"]), [size.width, size.height]);
+        assert_eq!(game["outputs"]["policy"], positions[0].policy_count());
         for position in positions.iter().take(30) {
             assert_eq!(symmetries.len(), position.symmetries());
             let (mut plain, mut turned) = (Vec::new(), Vec::new());
@@ -148,6 +149,11 @@ impl Visitor for Symmetries {
             let cells: Vec<usize> = points_of::<G>(size, mv).iter().map(|&point| start.point_index(point, 0)).collect();
             assert_eq!(numbers(&game["actions"][action]), cells, "{}: {mv:?}", G::KIND);
             assert_eq!(numbers(&game["moves"][start.index(mv)]), points_of::<G>(size, mv));
+            // Where a move's prior is a sum, its entries are told.
+            match start.policy_entries(mv, 0).unwrap() {
+                (first, Some(second)) => assert_eq!(numbers(&game["policy"][action]), [first, second]),
+                (only, None) => assert!(game["policy"].is_null() && only == action),
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ from data import Sparse, turned
 from export import export, load_model
 from games import Game
 from loop import settle
+from losses import policy, steps
 from nets import net_for
 
 # The arrays that a symmetry changes.
@@ -111,7 +112,7 @@ def check_actions(game, learn, boards):
         found = net(seen)
         found = found if torch.is_tensor(found) else found[output]
         # Values of actions end in a tanh, whose range is widened to that of logits.
-        return 6 * found if learn == "actions" else found
+        return 6 * found if learn == "actions" else net.logits(found)
 
     for taken in range(1, ROUNDS + 1):
         for _ in range(STEPS):
@@ -131,6 +132,16 @@ def check_actions(game, learn, boards):
     print(f"{game.name}, {learn}: {told}")
 
 
+def check_steps(game, board):
+    """Compares the loss of a policy in which a move's logit is a sum with that of all actions' logits."""
+    net = net_for(game, "policy", CHANNELS, BLOCKS, board["planes"].shape[2])
+    batch = {"weights": board["weights"], "targets": functional.softmax(board["targets"], 1) * board["weights"]}
+    found = torch.randn(len(board["planes"]), game.policy_layers * board["planes"][0, 0].numel())
+    sums, plain = steps(found, batch, net.entries).item(), policy(net.logits(found), batch).item()
+    if abs(sums - plain) > 1e-4 * abs(plain):
+        sys.exit(f"check: {game.name}: the loss of a policy of sums is {sums}, and of all its moves {plain}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", help="the game's word")
@@ -145,6 +156,8 @@ def main():
     check_sparse(boards[0])
     # Nets that learn values of actions have the same head.
     learn = "policy" if "policy" in game.learns else "actions"
+    if game.entries is not None:
+        check_steps(game, boards[0])
     check_growth(game, learn, boards[0])
     check_norms(game, learn, boards[0])
     check_actions(game, learn, boards)

@@ -20,6 +20,9 @@ class Game:
         self.owners = self.scoring is not None
         self.learns = ["policy"] if self.owners else ["actions", "states"] if self.border else ["actions", "policy"]
         self.layers, self.pointless, self.places = layout(told["actions"], told["board"])
+        # Layers of a policy, and the entries of it whose sum is each action's, where actions have none of their own.
+        self.policy_layers = told["outputs"]["policy"] // (told["board"][0] * told["board"][1])
+        self.entries = told["policy"] and torch.tensor(told["policy"]).T
         # Most points of a move.
         self.points = max(len(cells) for cells in told["actions"])
         # A game is learned on one board where it has no other, where its actions are some of its layers' numbers, or where its layers

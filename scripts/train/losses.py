@@ -24,6 +24,16 @@ def policy(found, batch):
     return -(batch["targets"] * functional.log_softmax(legal, 1)).sum(1).mean()
 
 
+def steps(found, batch, entries):
+    """The same where a move's logit is the sum of two entries of the policy: few moves of such a game are legal."""
+    rows, moves = batch["weights"].nonzero(as_tuple=True)
+    logits = found[rows, entries[0, moves]] + found[rows, entries[1, moves]]
+    least = torch.full_like(found[:, 0], -1e9)
+    logits = logits - least.scatter_reduce(0, rows, logits.detach(), "amax")[rows]
+    sums = torch.zeros_like(least).index_add(0, rows, logits.exp())
+    return -(batch["targets"][rows, moves] * (logits - sums.log()[rows])).sum() / len(found)
+
+
 def ownership(found, batch):
     """Squared error of the owners."""
     return functional.mse_loss(found, batch["owners"])
@@ -43,4 +53,12 @@ def loss(net, batch):
     """The loss of a net over a batch."""
     found = net(batch["planes"])
     found = (found,) if torch.is_tensor(found) else found
-    return sum(TERMS[name][1] * TERMS[name][0](output, batch) for name, output in zip(net.outputs, found, strict=True))
+    entries = getattr(net, "entries", None)
+    total = 0.0
+    for name, output in zip(net.outputs, found, strict=True):
+        term, weight = TERMS[name]
+        if name == "policy" and entries is not None:
+            total = total + weight * steps(output, batch, entries)
+        else:
+            total = total + weight * term(output, batch)
+    return total

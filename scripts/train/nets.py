@@ -58,6 +58,10 @@ class Trunk(nn.Module):
         with torch.autocast(planes.device.type, torch.bfloat16):
             return self.blocks(self.stem(planes)).float()
 
+    def logits(self, policy):
+        """Logits of all actions, of a policy that `forward` gives: [n, actions]."""
+        return policy
+
 
 class CellActions(Trunk):
     """Values of all actions where an action is a cell inside the border of the planes: `actions` [n, cells]."""
@@ -152,19 +156,37 @@ class MoveActions(Trunk):
         return torch.tanh(self.steps(features) + self.whole(features, planes))
 
 
+class StepHead(nn.Module):
+    """Entries of a policy in which a move's logit is the sum of two, from layers of the board."""
+
+    def __init__(self, game, channels):
+        super().__init__()
+        layers = game.policy_layers
+        self.head = nn.Sequential(nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU(), quiet(nn.Conv2d(channels, layers, 1)))
+
+    def forward(self, features):
+        return self.head(features).flatten(1)
+
+
 class MovePolicy(Trunk):
-    """Value of the position and logits of the policy: `value` [n, 1], `policy` [n, actions]."""
+    """Value of the position and logits of the policy: `value` [n, 1], `policy` [n, actions], or [n, entries] where a move has several."""
 
     outputs = ["value", "policy"]
 
     def __init__(self, game, channels, blocks):
         super().__init__(game, channels, blocks)
-        self.steps = MoveHead(game, channels)
+        self.steps = MoveHead(game, channels) if game.entries is None else StepHead(game, channels)
         self.value = ValueHead(game, channels)
+        # The entries of each action: [2, actions].
+        self.register_buffer("entries", game.entries, persistent=False)
 
     def forward(self, planes):
         features = self.features(planes)
         return torch.tanh(self.value(features, planes)), self.steps(features)
+
+    def logits(self, policy):
+        """As in any tower, where a move's logit may be a sum."""
+        return policy if self.entries is None else policy[:, self.entries].sum(1)
 
 
 class OwnerPolicy(Trunk):

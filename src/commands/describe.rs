@@ -80,6 +80,7 @@ impl Visitor for Description {
                 actions[action] = points.iter().map(|&point| start.point_index(point, 0)).collect();
             }
         }
+        let policy = if start.policy_count() == count { None } else { Some(policy(&start)) };
         let symmetries =
             (0..start.symmetries()).map(|number| symmetry(&start, number)).collect::<anyhow::Result<Vec<_>>>()?;
         Ok(json!({
@@ -93,12 +94,24 @@ impl Visitor for Description {
             "model": { "game": G::NAME, "encoding": G::ENCODING, "scoring": start.scoring() },
             "shape": start.shape(),
             "board": start.board(),
-            "outputs": { "value": 1, "score": 1, "actions": count, "policy": count, "ownership": start.points() },
+            "outputs": { "value": 1, "score": 1, "actions": count, "policy": start.policy_count(), "ownership": start.points() },
             "actions": actions,
+            "policy": policy,
             "moves": moves,
             "symmetries": symmetries,
         }))
     }
+}
+
+/// Entries of a policy whose sum is each action's, in games whose actions have none of their own.
+fn policy<G: Played>(start: &G) -> Vec<[usize; 2]> {
+    let mut entries = vec![[0; 2]; start.action_count()];
+    for mv in (0..start.move_count()).map(|index| start.move_at(index)) {
+        if let (Some(action), Some((first, Some(second)))) = (start.action_index(mv, 0), start.policy_entries(mv, 0)) {
+            entries[action] = [first, second];
+        }
+    }
+    entries
 }
 
 /// Where a symmetry puts the numbers of planes, of points and of actions.

@@ -196,7 +196,7 @@ impl<G: Planes + MonteCarlo> Machine for PolicyGame<G> {
     fn supply(&mut self, _: &PuctSettings, network: &Network, answers: &Answers, number: usize) {
         let (position, moves) = self.search.leaf();
         let policy = answers.get(number, Output::Policy);
-        let logit = |&mv| position.action_index(mv, 0).map_or(0.0, |place| policy[place]);
+        let logit = |&mv| position.logit(policy, mv, 0).unwrap_or(0.0);
         let mut priors: Vec<f32> = moves.iter().map(logit).collect();
         softmax(&mut priors);
         for (prior, noise) in priors.iter_mut().zip(&self.noise) {

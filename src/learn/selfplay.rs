@@ -103,6 +103,11 @@ impl<M: Machine> Player<M> {
         self.shards.iter().map(Shard::len).sum()
     }
 
+    /// Whether they take so much memory that they should be taken.
+    pub fn is_loaded(&self) -> bool {
+        self.shards.iter().any(Shard::is_large)
+    }
+
     /// Takes the lessons since the last time, those of each board by themselves.
     pub fn take(&mut self) -> Vec<Shard> {
         std::mem::take(&mut self.shards)

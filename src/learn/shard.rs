@@ -21,6 +21,9 @@ use std::time::Duration;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+/// Values of actions that are not held back for more: 128 MiB, and their weights as much again.
+const LARGE: usize = 1 << 25;
+
 /// Lessons about positions of one shape.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shard {
@@ -48,6 +51,12 @@ impl Shard {
     /// Number of positions.
     pub fn len(&self) -> usize {
         self.targets.len().checked_div(self.actions).unwrap_or(self.values.len())
+    }
+
+    /// Whether it takes so much memory that it should be written, however few positions it holds: those of games with many moves are
+    /// large until they are deflated.
+    pub fn is_large(&self) -> bool {
+        self.targets.len() >= LARGE
     }
 
     /// Whether it holds nothing.

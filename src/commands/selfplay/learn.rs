@@ -45,6 +45,9 @@ trait Games {
     /// Positions whose lessons wait to be taken.
     fn learned(&self) -> usize;
 
+    /// Whether they take so much memory that they should be taken.
+    fn is_loaded(&self) -> bool;
+
     /// Takes the lessons since the last time.
     fn take(&mut self) -> Vec<Shard>;
 }
@@ -83,6 +86,10 @@ impl<M: Machine> Games for Many<'_, M> {
 
     fn learned(&self) -> usize {
         self.player.learned()
+    }
+
+    fn is_loaded(&self) -> bool {
+        self.player.is_loaded()
     }
 
     fn take(&mut self) -> Vec<Shard> {
@@ -224,7 +231,8 @@ impl Run<'_> {
         loop {
             let over = self.over.load(Ordering::Relaxed) || options.stop.is_set();
             let learned: usize = games.iter().map(|games| games.learned()).sum();
-            if learned >= options.shard || learned > 0 && (over || written.elapsed() >= LONGEST) {
+            let full = learned >= options.shard || games.iter().any(|games| games.is_loaded());
+            if full || learned > 0 && (over || written.elapsed() >= LONGEST) {
                 for shard in games.iter_mut().flat_map(|games| games.take()) {
                     self.positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
                     let path = options.shard(number, shards)?;

@@ -184,7 +184,7 @@ pub(crate) struct SelfPlay {
     pub(crate) descent_from: usize,
     #[command(flatten)]
     pub(crate) outcomes: OutcomeOptions,
-    /// Positions of a shard.
+    /// Positions of a shard; fewer where a game has very many moves.
     #[arg(long, default_value_t = 5_000, value_parser = at_least_one)]
     pub(crate) shard: usize,
     /// Play by the engine's own knowledge of that game instead of a model, to begin with: lessons for models of actions by an

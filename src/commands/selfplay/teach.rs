@@ -100,7 +100,7 @@ fn taught<'a, G: Played>(options: &'a SelfPlay, make: &(dyn Fn() -> Teacher<'a, 
         while !over() {
             teach(&mut rng)?.iter().for_each(|lesson| keep(&mut shards, lesson));
             games.fetch_add(1, Ordering::Relaxed);
-            if over() || shards.iter().any(|shard: &Shard| shard.len() >= options.shard) {
+            if over() || shards.iter().any(|shard: &Shard| shard.len() >= options.shard || shard.is_large()) {
                 for shard in std::mem::take(&mut shards) {
                     positions.fetch_add(shard.len() as u64, Ordering::Relaxed);
                     let path = options.shard(number, written)?;

@@ -19,7 +19,7 @@
 //! | --- | --- |
 //! | `value` | one: the expected result |
 //! | `actions` | one for each move: the expected result after it |
-//! | `policy` | one for each move: the logarithm, up to a constant, of its prior |
+//! | `policy` | one for each move: the logarithm, up to a constant, of its prior; in Amazons one for each step of an amazon and one for each arrow, whose sum counts ([`Planes::policy_entries`]) |
 //! | `ownership` | one for each point: its expected owner, 1 for the side to move, -1 for the opponent |
 //! | `score` | one: the expected lead in points |
 //! | `outcomes` | three: the logarithms, up to a constant, of the chances of win, loss and no result |
@@ -160,10 +160,10 @@ impl Encoding {
     }
 
     /// Numbers of a policy.
-    pub fn moves<G: Planes>(self, position: &G) -> usize {
+    pub fn policy<G: Planes>(self, position: &G) -> usize {
         match self {
-            Self::Own => position.action_count(),
-            Self::Foreign { other_moves, .. } => position.action_count() + other_moves,
+            Self::Own => position.policy_count(),
+            Self::Foreign { other_moves, .. } => position.policy_count() + other_moves,
         }
     }
 

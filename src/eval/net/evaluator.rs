@@ -183,15 +183,15 @@ fn policy<G: Planes>(query: &PolicyQuery<'_, G>, answers: &Answers, number: usiz
     let (plain, optimistic) = (answers.get(number, Output::Policy), answers.get(number, Output::Optimistic));
     let share = if optimistic.is_empty() { 0.0 } else { query.optimism };
     let logit = |&mv: &G::Move| {
-        let index = query.position.action_index(mv, symmetry)?;
-        let other = if share > 0.0 { optimistic[index] } else { 0.0 };
-        Some(plain[index] * (1.0 - share) + other * share)
+        let logit = query.position.logit(plain, mv, symmetry)?;
+        let other = if share > 0.0 { query.position.logit(optimistic, mv, symmetry)? } else { 0.0 };
+        Some(logit * (1.0 - share) + other * share)
     };
     // Moves that models do not know, such as a swap, deserve what the others do on average.
     let (count, sum) = query.moves.iter().filter_map(logit).fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
     let mean = if count > 0 { sum / count as f32 } else { 0.0 };
     let mut policy: Vec<f32> = query.moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect();
-    let elsewhere = match plain.get(query.position.action_count()..) {
+    let elsewhere = match plain.get(query.position.policy_count()..) {
         None | Some([]) => 0.0,
         Some(beyond) => {
             let mut all = [policy.as_slice(), beyond].concat();

@@ -193,7 +193,8 @@ impl Answers {
                 Output::Value | Output::Score => 1,
                 Output::Outcomes => 3,
                 Output::Scores => 6,
-                Output::Actions | Output::Policy | Output::Optimistic => encoding.moves(position),
+                Output::Actions => position.action_count(),
+                Output::Policy | Output::Optimistic => encoding.policy(position),
                 Output::Ownership => position.points(),
             };
             self.outputs.push((output, self.width..self.width + size));

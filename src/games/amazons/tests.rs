@@ -2,9 +2,9 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::moves::Numbering;
+use super::moves::{Move, Numbering};
 use super::*;
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Outcome, Planes, Side};
 use crate::games::testing::{legal, perft, playout};
 use crate::games::{Occupant, Size, Spelled, Spelling};
 use crate::rng::Rng;
@@ -182,6 +182,39 @@ proptest! {
                 assert_eq!(known.entry(position.key()).or_insert_with(|| seen.clone()), &seen);
             });
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// A policy's entries tell moves apart, turn with the board, and mean the same step wherever it begins.
+    #[test]
+    fn priors_are_sums_of_a_step_and_an_arrow(seed: u64, size in boards()) {
+        let layers = |entry: usize| entry / size.points();
+        let step = |from: usize, to: usize| {
+            let ((x, y), (there, below)) = (size.xy(from), size.xy(to));
+            (there as isize - x as isize, below as isize - y as isize)
+        };
+        let (mut steps, mut known) = (HashMap::new(), HashMap::new());
+        random_game(Position::new(size), seed, |position, _| {
+            for mv in legal(position) {
+                let entries = position.policy_entries(mv, 0);
+                assert_eq!(*known.entry(entries).or_insert(mv), mv);
+                let (first, Some(second)) = entries.unwrap() else { panic!("{mv:?} has one entry") };
+                let [from, to, arrow] = mv.points();
+                assert!(first < position.policy_count() / 2 && first % size.points() == from);
+                assert!((position.policy_count() / 2..position.policy_count()).contains(&second));
+                assert_eq!(second % size.points(), to);
+                assert_eq!(*steps.entry(layers(first)).or_insert(step(from, to)), step(from, to));
+                assert_eq!(*steps.entry(layers(second)).or_insert(step(to, arrow)), step(to, arrow));
+                for symmetry in 0..position.symmetries() {
+                    let [from, to, arrow] = mv.points().map(|point| size.seen(point, symmetry));
+                    let turned = Move::new(from, to, arrow);
+                    assert_eq!(position.policy_entries(mv, symmetry), position.policy_entries(turned, 0));
+                }
+            }
+        });
     }
 }
 
