@@ -15,6 +15,7 @@ pub(super) const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("go", "models/go.onnx", include_bytes!("../../../models/go.onnx")),
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
     ("breakthrough", "models/breakthrough.onnx", include_bytes!("../../../models/breakthrough.onnx")),
+    ("gomoku", "models/gomoku.onnx", include_bytes!("../../../models/gomoku.onnx")),
     ("loa", "models/loa.onnx", include_bytes!("../../../models/loa.onnx")),
     ("santorini", "models/santorini.onnx", include_bytes!("../../../models/santorini.onnx")),
     ("surakarta", "models/surakarta.onnx", include_bytes!("../../../models/surakarta.onnx")),
