@@ -5,8 +5,9 @@
 
 FOLDER/N.npz holds the same positions of a board with SIZE lines as the engine shows them under its symmetry N, with a 1 in
 `weights` for each legal action and any numbers in `targets` and `owners`. Every array, turned here, must be one that the engine
-turned. The sparse form of arrays must give them back. A larger net that begins as a smaller one must say what that says. Then a
-small net learns which actions are legal, from nothing but the planes: it cannot where planes and actions disagree.
+turned. The sparse form of arrays must give them back, and what is held out must be the last positions. A larger net that begins as
+a smaller one must say what that says. Then a small net learns which actions are legal, from nothing but the planes: it cannot where
+planes and actions disagree.
 """
 import argparse
 import copy
@@ -18,7 +19,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from data import Sparse, turned
+from data import Replay, Sparse, turned
 from export import export, load_model
 from games import Game
 from loop import settle
@@ -59,6 +60,20 @@ def check_sparse(board):
     for name in ("targets", "weights"):
         if not torch.equal(Sparse(board[name])[rows], board[name][rows]):
             sys.exit(f"check: the sparse form of '{name}' holds something else")
+
+
+def check_held_out(game, board):
+    """Compares what the replay holds out of a shard with its last positions. It must not keep the others for them."""
+    replay = Replay(game, len(board["planes"]), 1)
+    last = len(board["planes"]) // Replay.HELD_OUT
+    replay.add(Path("none"), dict(board))
+    told = next(replay.held_out())
+    kept = replay.parts[0]["held out"]
+    for name, array in board.items():
+        if not torch.equal(told[name], array[-last:].float()):
+            sys.exit(f"check: '{name}' of what is held out are those of other positions")
+        if torch.is_tensor(kept[name]) and kept[name].untyped_storage().nbytes() > kept[name].nbytes:
+            sys.exit(f"check: '{name}' of what is held out keep all of the shard")
 
 
 def check_growth(game, learn, board):
@@ -154,6 +169,7 @@ def main():
     boards = [load(path) for path in paths]
     check_symmetries(game, boards)
     check_sparse(boards[0])
+    check_held_out(game, boards[0])
     # Nets that learn values of actions have the same head.
     learn = "policy" if "policy" in game.learns else "actions"
     if game.entries is not None:

@@ -124,11 +124,13 @@ class Replay:
         are deleted."""
         count, shape = len(arrays["planes"]), arrays["planes"].shape[1:]
         used = count - count // self.HELD_OUT
-        held_out = {name: array[used:].to(self.device) for name, array in arrays.items()}
-        part = {"path": path, "held out": held_out, "uses": uses, "count": used, "shape": shape}
+        part = {"path": path, "uses": uses, "count": used, "shape": shape}
         if self.device == "cpu":
+            # A part of an array keeps all of it, unless it is made sparse or copied.
             part["arrays"] = {name: Sparse.where_it_pays(array[:used]) for name, array in arrays.items()}
+            part["held out"] = {name: Sparse.where_it_pays(array[used:].clone()) for name, array in arrays.items()}
         else:
+            part["held out"] = {name: array[used:].to(self.device) for name, array in arrays.items()}
             part["first"] = self.rings.setdefault(shape, Ring(self.device)).put({name: array[:used] for name, array in arrays.items()})
         self.parts.append(part)
         self.total += used
@@ -178,7 +180,8 @@ class Replay:
     def held_out(self, most=1024):
         """The newest positions that nothing was trained on, in batches of one board size each."""
         for part in reversed(self.parts):
-            batch = {name: array[:most].float() for name, array in part["held out"].items()}
+            rows = torch.arange(min(most, len(part["held out"]["planes"])), device=self.device)
+            batch = {name: array[rows].float() for name, array in part["held out"].items()}
             most -= len(batch["planes"])
             if len(batch["planes"]):
                 yield batch
