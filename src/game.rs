@@ -527,21 +527,14 @@ pub trait Planes: Game {
     /// Where a model that sees that symmetry has its value of a move; `None` for moves that models do not know.
     fn action_index(&self, mv: Self::Move, symmetry: usize) -> Option<usize>;
 
-    /// Number of the entries of a policy that a model gives for this board.
+    /// Number of entries of a policy that a model gives for this board.
     fn policy_count(&self) -> usize {
         self.action_count()
     }
 
-    /// Entries of a policy that a move's prior is made of, by the symmetry that the model sees: one for each move, as where values of
-    /// actions are, or two, whose sum counts, in games that have too many moves for that. `None` for moves that models do not know.
+    /// Where a model that sees that symmetry has the logarithm of a move's prior: in one entry of a policy, or as the sum of two.
     fn policy_entries(&self, mv: Self::Move, symmetry: usize) -> Option<(usize, Option<usize>)> {
         Some((self.action_index(mv, symmetry)?, None))
-    }
-
-    /// The logarithm of a move's prior, up to a constant, in a policy of a model that sees that symmetry.
-    fn logit(&self, policy: &[f32], mv: Self::Move, symmetry: usize) -> Option<f32> {
-        let (entry, second) = self.policy_entries(mv, symmetry)?;
-        Some(policy[entry] + second.map_or(0.0, |second| policy[second]))
     }
 
     /// Where a model that sees that symmetry has its number for a point.
@@ -573,8 +566,7 @@ pub trait Planes: Game {
         None
     }
 
-    /// Owner of each point of a board that is played out: +1 = `First`, -1 = `Second`, 0 = nobody. Empty in games without
-    /// owners.
+    /// Owner of each point of a board that is played out: +1 = `First`, -1 = `Second`, 0 = nobody. Empty without owners.
     fn owners(&self) -> Vec<f32> {
         Vec::new()
     }

@@ -5,7 +5,7 @@
 //! Written as a machine that stops whenever a position must be valued, so that one batch can serve many games.
 
 use super::selfplay::{End, Lesson, Machine, Wants};
-use crate::eval::net::{Answers, Network, Output};
+use crate::eval::net::{Answers, Network, Output, logit};
 use crate::game::{Game, MonteCarlo, Outcome, Planes, softmax};
 use crate::rng::Rng;
 use crate::search::Params;
@@ -196,8 +196,8 @@ impl<G: Planes + MonteCarlo> Machine for PolicyGame<G> {
     fn supply(&mut self, _: &PuctSettings, network: &Network, answers: &Answers, number: usize) {
         let (position, moves) = self.search.leaf();
         let policy = answers.get(number, Output::Policy);
-        let logit = |&mv| position.logit(policy, mv, 0).unwrap_or(0.0);
-        let mut priors: Vec<f32> = moves.iter().map(logit).collect();
+        let prior = |&mv| logit(position, policy, mv, 0).unwrap_or(0.0);
+        let mut priors: Vec<f32> = moves.iter().map(prior).collect();
         softmax(&mut priors);
         for (prior, noise) in priors.iter_mut().zip(&self.noise) {
             *prior = (1.0 - NOISE) * *prior + NOISE * noise;

@@ -21,8 +21,8 @@ use std::time::Duration;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// Values of actions that are not held back for more: 128 MiB, and their weights as much again.
-const LARGE: usize = 1 << 25;
+/// Values of actions that are not held back for more: 256 MiB, and their weights as much again.
+const LARGE: usize = 1 << 26;
 
 /// Lessons about positions of one shape.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -178,19 +178,26 @@ fn value_of<G: Planes>(network: &Network, value: f32, mover: &G) -> f32 {
     (network.centred(value) * mover.to_move().sign()).clamp(-CERTAIN, CERTAIN)
 }
 
+/// The logarithm of a move's prior, up to a constant, in the policy of a network that sees that symmetry. `None` for moves that networks
+/// do not know.
+pub(crate) fn logit<G: Planes>(position: &G, policy: &[f32], mv: G::Move, symmetry: usize) -> Option<f32> {
+    let (entry, second) = position.policy_entries(mv, symmetry)?;
+    Some(policy[entry] + second.map_or(0.0, |second| policy[second]))
+}
+
 /// Shares of the moves of a query among them, and the share of what the game does not have among all.
 fn policy<G: Planes>(query: &PolicyQuery<'_, G>, answers: &Answers, number: usize, symmetry: usize) -> (Vec<f32>, f32) {
     let (plain, optimistic) = (answers.get(number, Output::Policy), answers.get(number, Output::Optimistic));
     let share = if optimistic.is_empty() { 0.0 } else { query.optimism };
-    let logit = |&mv: &G::Move| {
-        let logit = query.position.logit(plain, mv, symmetry)?;
-        let other = if share > 0.0 { query.position.logit(optimistic, mv, symmetry)? } else { 0.0 };
-        Some(logit * (1.0 - share) + other * share)
+    let mixed = |&mv: &G::Move| {
+        let first = logit(query.position, plain, mv, symmetry)?;
+        let other = if share > 0.0 { logit(query.position, optimistic, mv, symmetry)? } else { 0.0 };
+        Some(first * (1.0 - share) + other * share)
     };
     // Moves that models do not know, such as a swap, deserve what the others do on average.
-    let (count, sum) = query.moves.iter().filter_map(logit).fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
+    let (count, sum) = query.moves.iter().filter_map(mixed).fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
     let mean = if count > 0 { sum / count as f32 } else { 0.0 };
-    let mut policy: Vec<f32> = query.moves.iter().map(|mv| logit(mv).unwrap_or(mean)).collect();
+    let mut policy: Vec<f32> = query.moves.iter().map(|mv| mixed(mv).unwrap_or(mean)).collect();
     let elsewhere = match plain.get(query.position.policy_count()..) {
         None | Some([]) => 0.0,
         Some(beyond) => {

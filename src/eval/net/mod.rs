@@ -25,6 +25,7 @@ use thiserror::Error;
 pub use backends::Backend;
 pub(crate) use backends::forbid_telemetry;
 pub use contract::{ContractError, ModelFile, Output, Precision};
+pub(crate) use evaluator::logit;
 pub use evaluator::{NetworkEvaluator, Statement};
 pub use files::{as_onnx, convert, describe, read, read_for, variants};
 pub use katago::people::{HumanProfile, UnknownProfile};
