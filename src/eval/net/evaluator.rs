@@ -195,9 +195,10 @@ fn policy<G: Planes>(query: &PolicyQuery<'_, G>, answers: &Answers, number: usiz
         Some(first * (1.0 - share) + other * share)
     };
     // Moves that models do not know, such as a swap, deserve what the others do on average.
-    let (count, sum) = query.moves.iter().filter_map(mixed).fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
+    let logits: Vec<Option<f32>> = query.moves.iter().map(mixed).collect();
+    let (count, sum) = logits.iter().flatten().fold((0, 0.0), |(n, sum), logit| (n + 1, sum + logit));
     let mean = if count > 0 { sum / count as f32 } else { 0.0 };
-    let mut policy: Vec<f32> = query.moves.iter().map(|mv| mixed(mv).unwrap_or(mean)).collect();
+    let mut policy: Vec<f32> = logits.into_iter().map(|logit| logit.unwrap_or(mean)).collect();
     let elsewhere = match plain.get(query.position.policy_count()..) {
         None | Some([]) => 0.0,
         Some(beyond) => {

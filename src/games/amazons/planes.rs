@@ -13,9 +13,8 @@
 use super::moves::Move;
 use super::position::Position;
 use crate::game::{Game, Planes};
-use crate::games::Size;
-use crate::games::Spelled;
 use crate::games::planes::write_pieces;
+use crate::games::{Size, Spelled};
 
 const PLANES: usize = 3;
 
