@@ -4,10 +4,12 @@
 //! compiler makes one copy per game and nothing is dispatched in a hot loop.
 
 pub mod filling;
+mod solvable;
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
+pub use self::solvable::{Insight, Recalled, Solvable, Zone};
 use crate::rng::Rng;
 
 /// One of the two players. `First` is Black in Go and in Hex.
@@ -351,53 +353,6 @@ pub struct Promise {
 pub trait Solitary: Game {
     /// Bound on the result of a position, which need not be over.
     fn promise(&self) -> Promise;
-}
-
-/// A set of move indices.
-pub trait Zone: Clone + Default + Debug + Send + Sync + 'static {
-    /// These and that one.
-    #[must_use]
-    fn with(self, index: usize) -> Self;
-
-    /// The union of both.
-    #[must_use]
-    fn union(self, other: &Self) -> Self;
-
-    /// Whether that one is in.
-    fn contains(&self, index: usize) -> bool;
-
-    /// Bytes that it takes beside its own size.
-    fn bytes(&self) -> usize;
-}
-
-/// Knowledge of a position that a solver looks at.
-///
-/// The zone of a win is what it rests on: with the same side to move, the winner still wins if the opponent is given
-/// everything outside of it. So a move outside the zone of the win that refutes one move is refuted by the same win.
-#[derive(Clone, Debug)]
-pub enum Insight<M, Z> {
-    /// That side wins, by that move if it is to move.
-    Decided(Side, Z, Option<M>),
-    /// It is open. If no move wins, the opponent wins by the zones of what refutes the moves, and `rest`.
-    Open {
-        /// Cells that the win of the opponent rests on beside the refutations of `moves`.
-        rest: Z,
-        /// Moves of which one wins if any move does, the most promising first, with what is still to be done for each side
-        /// to win after it: about so many positions.
-        moves: Vec<(M, [f32; 2])>,
-    },
-}
-
-/// A game that a solver can prove, with knowledge of what proofs rest on.
-pub trait Solvable: Game {
-    /// A set of moves.
-    type Zone: Zone;
-
-    /// Whether what [`Solvable::insight`] says holds for it: not while there is, or may come, a move that it knows nothing of.
-    fn is_solvable(&self) -> bool;
-
-    /// Looks at a position that is not over.
-    fn insight(&self, findings: &Self::Findings) -> Insight<Self::Move, Self::Zone>;
 }
 
 /// A part of a position in a game that is lost by who cannot move: a move changes one part only, so that the position is the

@@ -15,7 +15,7 @@ use super::crew::{self, Crew};
 use super::map::KeyMap;
 use super::watch::{Halt, Timer, Watch, Watched};
 use super::{Budget, Stop};
-use crate::game::{Bounded, Game, Insight, Side, Solvable, Zone};
+use crate::game::{Bounded, Game, Insight, Recalled, Side, Solvable, Zone};
 
 /// Open moves that count at first, and the share of the others that counts as well.
 const WIDTH: usize = 1;
@@ -96,6 +96,7 @@ pub struct Solver<G: Solvable> {
     bytes: AtomicUsize,
     capacity: usize,
     findings: G::Findings,
+    wins: G::Wins,
 }
 
 /// A run, shared by its threads.
@@ -152,7 +153,7 @@ impl<Z: Zone> State<Z> {
     /// Takes what was found of a move; says by how many bytes the state shrinks.
     fn take(&mut self, side: Side, index: u16, found: Backup<Z>) -> usize {
         let before = self.bytes();
-        let Self::Open { children, rest, .. } = self else { return 0 };
+        let Self::Open { children, .. } = self else { return 0 };
         let Some(place) = children.iter().position(|child| child.index == index) else { return 0 };
         children[place].busy = children[place].busy.saturating_sub(1);
         match found {
@@ -162,16 +163,22 @@ impl<Z: Zone> State<Z> {
                 *self = Self::Solved { winner, zone, mv: Some(index) };
             }
             Backup::Solved(winner, zone) => {
-                *rest = std::mem::take(rest).union(&zone);
-                // Moves outside of the zone are refuted by the same win.
-                children.retain(|child| child.index != index && zone.contains(usize::from(child.index)));
-                if children.is_empty() {
-                    let zone = std::mem::take(rest);
-                    *self = Self::Solved { winner, zone, mv: None };
-                }
+                children.remove(place);
+                self.refute(winner, &zone);
             }
         }
         before - self.bytes().min(before)
+    }
+
+    /// Takes the moves outside of that zone out, which are refuted by a win within.
+    fn refute(&mut self, winner: Side, zone: &Z) {
+        let Self::Open { children, rest, .. } = self else { return };
+        *rest = std::mem::take(rest).union(zone);
+        children.retain(|child| zone.contains(usize::from(child.index)));
+        if children.is_empty() {
+            let zone = std::mem::take(rest);
+            *self = Self::Solved { winner, zone, mv: None };
+        }
     }
 }
 
@@ -184,6 +191,7 @@ impl<G: Solvable> Solver<G> {
             bytes: AtomicUsize::new(0),
             capacity: (mib - findings.mib()) << 20,
             findings,
+            wins: G::Wins::default(),
         }
     }
 
@@ -368,11 +376,17 @@ impl<G: Solvable> ProofRun<'_, G> {
         };
         while let Some((state, side, index)) = path.pop() {
             let mut state = state.lock();
+            let was_open = matches!(*state, State::Open { .. });
             let freed = state.take(side, index, found);
             // A state that has gone to make room meanwhile is not counted any more.
             let less = |bytes: usize| Some(bytes.saturating_sub(freed));
             let _ = self.solver.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
             found = state.backup(side);
+            if was_open && matches!(*state, State::Solved { .. }) {
+                position.clone_from(self.root);
+                path.iter().for_each(|(_, _, index)| position.play(position.move_at(usize::from(*index))));
+                self.keep(position, &state);
+            }
         }
         if self.solver.bytes() > self.solver.capacity {
             self.solver.shrink();
@@ -380,17 +394,34 @@ impl<G: Solvable> ProofRun<'_, G> {
         matches!(found, Backup::Solved(..))
     }
 
+    /// Keeps the win of a state that is solved.
+    fn keep(&self, position: &G, state: &State<G::Zone>) {
+        if let State::Solved { winner, zone, mv } = state {
+            let mv = mv.map(|index| position.move_at(usize::from(index)));
+            position.keep(&self.solver.wins, *winner, zone, mv);
+        }
+    }
+
     /// Adds a state to the table.
     fn look(&self, position: &G, key: u64) -> Backup<G::Zone> {
         self.nodes.fetch_add(1, Ordering::Relaxed);
-        let state = match position.insight(&self.solver.findings) {
-            Insight::Decided(winner, zone, mv) => {
-                State::Solved { winner, zone, mv: mv.map(|mv| position.index(mv) as u16) }
-            }
-            Insight::Open { rest, moves } => {
-                let child = |(mv, effort)| Child { index: position.index(mv) as u16, busy: 0, effort };
-                State::Open { children: moves.into_iter().map(child).collect(), rest, visits: 0 }
-            }
+        let solved = |winner, zone, mv: Option<G::Move>| {
+            let mv = mv.map(|mv| position.index(mv) as u16);
+            State::Solved { winner, zone, mv }
+        };
+        let state = match position.recall(&self.solver.wins) {
+            Recalled::Decided(winner, zone, mv) => solved(winner, zone, mv),
+            Recalled::Threats(threats) => match position.insight(&self.solver.findings) {
+                Insight::Decided(winner, zone, mv) => solved(winner, zone, mv),
+                Insight::Open { rest, moves } => {
+                    let child = |(mv, effort)| Child { index: position.index(mv) as u16, busy: 0, effort };
+                    let children = moves.into_iter().map(child).collect();
+                    let mut state = State::Open { children, rest, visits: 0 };
+                    threats.iter().for_each(|zone| state.refute(position.to_move().opponent(), zone));
+                    self.keep(position, &state);
+                    state
+                }
+            },
         };
         let backup = state.backup(position.to_move());
         self.solver.insert(key, state);

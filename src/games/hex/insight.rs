@@ -7,13 +7,15 @@ use super::inferior;
 use super::moves::Move;
 use super::position::Position;
 use super::symmetry::rotate;
-use crate::game::{Game, Insight, Side, Solvable};
+use super::wins::Wins;
+use crate::game::{Game, Insight, Recalled, Side, Solvable};
 
 /// How much more is to be done after a move through which no current flows than after that with the most.
 const EFFORT_OF_DOUBT: f32 = 2.0;
 
 impl Solvable for Position {
     type Zone = CellZone;
+    type Wins = Wins;
 
     /// Not while the first stone, on the board or still to be put there, may be swapped.
     fn is_solvable(&self) -> bool {
@@ -22,6 +24,14 @@ impl Solvable for Position {
 
     fn insight(&self, findings: &Findings) -> Insight<Move, CellZone> {
         with_words!(self.points(), W => self.insight_within::<W>(findings))
+    }
+
+    fn keep(&self, wins: &Wins, winner: Side, zone: &CellZone, mv: Option<Move>) {
+        with_words!(self.points(), W => self.keep_win::<W>(wins, winner, &zone.cells(), mv));
+    }
+
+    fn recall(&self, wins: &Wins) -> Recalled<Move, CellZone> {
+        with_words!(self.points(), W => self.recalled::<W>(wins))
     }
 }
 
@@ -113,11 +123,7 @@ impl Position {
         key: Option<usize>,
     ) -> Insight<Move, CellZone> {
         let zone = carrier.or(self.given(filled, winner));
-        let any = || {
-            let mut cells = (0..self.points()).filter(|&cell| self.stone(cell).is_none());
-            cells.clone().find(|&cell| zone.has(cell)).or_else(|| cells.next())
-        };
-        let mv = (winner == self.to_move()).then(|| key.or_else(any)).flatten().map(Move::at);
+        let mv = (winner == self.to_move()).then(|| key.or_else(|| self.any_empty(&zone))).flatten().map(Move::at);
         Insight::Decided(winner, zone.into(), mv)
     }
 

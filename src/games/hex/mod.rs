@@ -14,9 +14,11 @@ mod moves;
 mod planes;
 mod playout;
 mod position;
+mod recall;
 mod spelling;
 mod survey;
 pub mod symmetry;
+mod wins;
 
 pub use connection::{Chart, ConnectionEnd, Strength, VirtualConnection};
 pub use inferior::FillIn;

@@ -97,6 +97,49 @@ fn proofs_and_their_zones_are_right() {
     }
 }
 
+/// Wins of earlier positions in others: winner, zone and move are right, and moves outside of a threat lose, also where the side
+/// to move has everything outside.
+#[test]
+fn wins_hold_in_other_positions() {
+    let mut rng = Rng::new(3);
+    let (mut decided, mut threatened) = (0, 0);
+    for (size, rounds) in [(Size::square(3), 300), (Size { width: 4, height: 3 }, 300), (Size::square(4), 400)] {
+        let (solver, mut known) = (Solver::new(64), HashMap::new());
+        for round in 0..rounds {
+            let mut position = Position::new(size);
+            for _ in 0..rng.below(size.points() as u32 * 2 / 3) {
+                let mut moves = Vec::new();
+                position.legal_moves(&mut moves);
+                if let Some(&mv) = moves.get(rng.below(moves.len().max(1) as u32) as usize) {
+                    position.play(mv);
+                }
+            }
+            position.set_to_move(Side::BOTH[rng.below(2) as usize]);
+            if position.winner().is_some() {
+                continue;
+            }
+            match position.recall(&solver.wins) {
+                Recalled::Decided(winner, zone, mv) => {
+                    check(&position, &Proof { winner, zone, mv }, &mut known);
+                    decided += 1;
+                }
+                Recalled::Threats(zones) => {
+                    for zone in zones {
+                        let mut passed = position.clone();
+                        passed.set_to_move(position.to_move().opponent());
+                        let winner = passed.to_move();
+                        let mv = solve(&Solver::new(8), &passed, 1).mv;
+                        check(&passed, &Proof { winner, zone: zone.clone(), mv }, &mut known);
+                        threatened += 1;
+                    }
+                }
+            }
+            solve(&solver, &position, 1 + round % 2);
+        }
+    }
+    assert!(decided > 150 && threatened > 20, "{decided} {threatened}");
+}
+
 /// Where half a turn changes nothing, one of each two moves that it exchanges is left out.
 #[test]
 fn positions_that_are_their_own_half_turn_are_right() {
@@ -232,6 +275,7 @@ impl Game for Broken {
 
 impl Solvable for Broken {
     type Zone = <Position as Solvable>::Zone;
+    type Wins = ();
 
     fn is_solvable(&self) -> bool {
         true
@@ -240,6 +284,12 @@ impl Solvable for Broken {
     fn insight(&self, (): &()) -> Insight<u8, Self::Zone> {
         assert!(self.0 < 4, "a fault on purpose");
         Insight::Open { rest: Self::Zone::default(), moves: vec![(0, [1.0; 2])] }
+    }
+
+    fn keep(&self, (): &(), _winner: Side, _zone: &Self::Zone, _mv: Option<u8>) {}
+
+    fn recall(&self, (): &()) -> Recalled<u8, Self::Zone> {
+        Recalled::Threats(Vec::new())
     }
 }
 

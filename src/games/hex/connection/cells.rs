@@ -64,7 +64,7 @@ impl<const W: usize> Cells<W> {
 
     /// This set but for one cell.
     #[inline]
-    pub(super) fn without(mut self, cell: usize) -> Self {
+    pub(crate) fn without(mut self, cell: usize) -> Self {
         self.0[cell / 64] &= !(1 << (cell % 64));
         self
     }
@@ -77,19 +77,19 @@ impl<const W: usize> Cells<W> {
 
     /// Members among 64 cells as bits; nothing beyond the last.
     #[inline]
-    pub(super) fn word(&self, number: usize) -> u64 {
+    pub(crate) fn word(&self, number: usize) -> u64 {
         self.0.get(number).copied().unwrap_or(0)
     }
 
     /// Every number that it can hold.
     #[inline]
-    pub(super) fn all() -> Self {
+    pub(crate) fn all() -> Self {
         Self([u64::MAX; W])
     }
 
     /// The lowest number in it.
     #[inline]
-    pub(super) fn first(&self) -> Option<usize> {
+    pub(crate) fn first(&self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(word * 64 + self.0[word].trailing_zeros() as usize)
     }
@@ -118,9 +118,14 @@ impl<const W: usize> Cells<W> {
         self.0.iter().map(|w| w.count_ones()).sum()
     }
 
+    /// The set of these words, which it must be able to hold.
+    pub(crate) fn of_words(words: &[u64]) -> Self {
+        Self(std::array::from_fn(|i| words.get(i).copied().unwrap_or(0)))
+    }
+
     /// These cells in a set of another width, which must be able to hold them.
     pub(super) fn widen<const V: usize>(&self) -> Cells<V> {
-        Cells(std::array::from_fn(|i| self.0.get(i).copied().unwrap_or(0)))
+        Cells::of_words(&self.0)
     }
 }
 
@@ -132,6 +137,13 @@ impl<const W: usize> From<Cells<W>> for CellZone {
     fn from(cells: Cells<W>) -> Self {
         let words = cells.0.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
         Self(cells.0[..words].into())
+    }
+}
+
+impl CellZone {
+    /// These cells in a set that can hold them.
+    pub(crate) fn cells<const W: usize>(&self) -> Cells<W> {
+        Cells::of_words(&self.0)
     }
 }
 
