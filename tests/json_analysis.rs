@@ -335,7 +335,11 @@ fn hex_and_other_games_are_analysed_by_name() {
     let models = answer(&program)["models"].as_array().unwrap().clone();
     let names: Vec<_> = models.iter().map(|model| model["name"].as_str().unwrap()).collect();
     let of = |game: &str| models.iter().filter(|model| model["game"] == game).count();
-    assert_eq!(["hex", "go", "gomoku", "loa", "santorini", "surakarta"].map(of), [3, 1, 1, 1, 1, 1], "{names:?}");
+    assert_eq!(
+        ["hex", "go", "amazons", "gomoku", "loa", "santorini", "surakarta"].map(of),
+        [3, 1, 1, 1, 1, 1, 1],
+        "{names:?}"
+    );
 }
 
 /// KaTrain 1.20's own queries of a game on 13×13: two moves, the last position, other moves there, a region, thinking on, its end,

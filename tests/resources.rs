@@ -35,7 +35,7 @@ const QUICK: &str = "go --size 9 --playouts 200";
 fn a_cache_beyond_the_memory_is_refused() {
     assert_refused(":", "hex --eval-cache 99999999", 1, &["--eval-cache 99999999", "--memory 1024", "lower it"]);
     assert_refused(":", "hex --eval-cache 18446744073709551615", 2, &["--eval-cache", "a number of MiB"]);
-    assert_refused(":", "serve --listen 127.0.0.1:0 --eval-cache 600", 1, &["each of 8 games", "--memory"]);
+    assert_refused(":", "serve --listen 127.0.0.1:0 --eval-cache 600", 1, &["each of 9 games", "--memory"]);
     assert_refused(":", "hex --memory 1048576", 1, &["--memory 1048576", "this machine has"]);
 }
 

@@ -13,6 +13,7 @@ pub(super) const SHIPPED: &[(&str, &str, &[u8])] = &[
     ("hex", "models/hex-7x7.onnx", include_bytes!("../../../models/hex-7x7.onnx")),
     ("hex", "models/hex-large.onnx", include_bytes!("../../../models/hex-large.onnx")),
     ("go", "models/go.onnx", include_bytes!("../../../models/go.onnx")),
+    ("amazons", "models/amazons.onnx", include_bytes!("../../../models/amazons.onnx")),
     ("avalam", "models/avalam.onnx", include_bytes!("../../../models/avalam.onnx")),
     ("breakthrough", "models/breakthrough.onnx", include_bytes!("../../../models/breakthrough.onnx")),
     ("gomoku", "models/gomoku.onnx", include_bytes!("../../../models/gomoku.onnx")),
