@@ -27,9 +27,9 @@ pub trait Zone: Clone + Default + Debug + Send + Sync + 'static {
 /// everything outside of it. So a move outside the zone of the win that refutes one move is refuted by the same win.
 #[derive(Clone, Debug)]
 pub enum Insight<M, Z> {
-    /// That side wins, by that move if it is to move.
+    /// Win of that side, by that move if it is to move.
     Decided(Side, Z, Option<M>),
-    /// It is open. If no move wins, the opponent wins by the zones of what refutes the moves, and `rest`.
+    /// Open position. If no move wins, the opponent wins by the zones of what refutes the moves, and `rest`.
     Open {
         /// Cells that the win of the opponent rests on beside the refutations of `moves`.
         rest: Z,
@@ -42,7 +42,7 @@ pub enum Insight<M, Z> {
 /// Knowledge of a position by earlier wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recalled<M, Z> {
-    /// That side wins, by that move if it is to move; its zone.
+    /// Win of that side with its zone, by that move if the side is to move.
     Decided(Side, Z, Option<M>),
     /// Zones of wins of the opponent that hold unless the side to move plays there.
     Threats(Vec<Z>),
